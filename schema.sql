@@ -32,6 +32,7 @@ CREATE TABLE documents (
   sha256 BLOB,                    -- of the bytes; null if they could not be read
   lines INTEGER NOT NULL,
   punctuation TEXT NOT NULL,      -- the ASCII punctuation in its text, each once, in the order of ASCII
+  script TEXT CHECK (script = 'japanese' OR script = 'latin'),  -- by its letters; null if it has none
   UNIQUE (manual_id, path)
 );
 CREATE INDEX documents_by_nfc ON documents (manual_id, path_nfc);

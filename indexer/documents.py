@@ -14,6 +14,7 @@ from .markdown import Section
 from .references.find_references import FoundReferences, find_references
 from .references.named_places import NamedPlace
 from .references.reference import Reference
+from .script import Script, script_of
 from .text import count_lines, normalise, unify_line_breaks
 
 Status = Literal["indexed", "unreadable", "encoding", "too_large"]
@@ -38,7 +39,8 @@ class ParsedDocument:
     """What the index holds of one file. `titles` are what others call it, `names` what they call its places,
     `general` are the positions of sections that hold for all beside them.
 
-    `punctuation` is the ASCII punctuation in its text, each once, in the order of ASCII.
+    `punctuation` is the ASCII punctuation in its text, each once, in the order of ASCII. `script` is `None` where there
+    is no letter of either.
     """
 
     status: Status
@@ -46,6 +48,7 @@ class ParsedDocument:
     encoding: str | None = None
     lines: int = 0
     punctuation: str = ""
+    script: Script | None = None
     sections: list[Section] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
     exceptions: list[ExceptionTerm] = field(default_factory=list)
@@ -104,6 +107,7 @@ def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder |
         decoded.encoding,
         lines=len(lines),
         punctuation=_punctuation_in(text),
+        script=script_of(normal),
         sections=sections,
         passages=passages,
         exceptions=list(finder.find(normal, layout)) if finder else [],

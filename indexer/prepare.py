@@ -219,6 +219,7 @@ def _pack(prepared: Prepared | None) -> Any:
         document.encoding,
         document.lines,
         document.punctuation,
+        document.script,
         [*map(tuple, document.sections)],
         [*map(tuple, document.passages)],
         [*map(tuple, document.exceptions)],
@@ -235,7 +236,7 @@ def _unpack(packed: Any) -> Prepared | None:
     if packed is None:
         return None
     file, sha256, fields, tokens = packed
-    status, problem, encoding, lines, punctuation, *parts = fields
+    status, problem, encoding, lines, punctuation, script, *parts = fields
     sections, passages, exceptions, titles, names, references, general = parts
     document = ParsedDocument(
         status,
@@ -243,6 +244,7 @@ def _unpack(packed: Any) -> Prepared | None:
         encoding,
         lines,
         punctuation,
+        script,
         [*map(_SECTION, sections)],
         [*map(_PASSAGE, passages)],
         [*map(_EXCEPTION, exceptions)],

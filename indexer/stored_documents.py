@@ -21,7 +21,7 @@ def unlike_file(connection: sqlite3.Connection, key: Key, document: ParsedDocume
 
 
 def _state(document: ParsedDocument) -> _Rows:
-    yield document.status, document.problem, document.encoding, document.lines, document.punctuation
+    yield document.status, document.problem, document.encoding, document.lines, document.punctuation, document.script
 
 
 def _sections(document: ParsedDocument) -> _Rows:
@@ -44,7 +44,11 @@ def _names(document: ParsedDocument) -> _Rows:
         yield name, document.sections[section].start_line, *line_and_article
 
 
-_STATE = "SELECT status, problem, encoding, lines, punctuation FROM documents WHERE manual_id = ? AND path = ?"
+_STATE = """
+SELECT status, problem, encoding, lines, punctuation, script
+FROM documents
+WHERE manual_id = ? AND path = ?
+"""
 
 _SECTIONS = """
 SELECT

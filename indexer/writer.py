@@ -156,6 +156,7 @@ def _document_row(prepared: "Prepared") -> dict[str, Any]:
         "sha256": prepared.sha256,
         "lines": document.lines,
         "punctuation": document.punctuation,
+        "script": document.script,
     }
 
 
@@ -166,10 +167,10 @@ _DOCUMENT_ID = "SELECT id FROM documents WHERE manual_id = :manual_id AND path =
 _INSERT_DOCUMENT = """
 INSERT INTO documents
   (manual_id, path, path_nfc, file_type, status, problem, encoding, size_bytes, stamp_ns, sha256, lines,
-   punctuation)
+   punctuation, script)
 VALUES
   (:manual_id, :path, :path_nfc, :file_type, :status, :problem, :encoding, :size_bytes, :stamp_ns, :sha256, :lines,
-   :punctuation)
+   :punctuation, :script)
 """
 
 _UPDATE_DOCUMENT = """
@@ -181,7 +182,8 @@ UPDATE documents SET
   stamp_ns = :stamp_ns,
   sha256 = :sha256,
   lines = :lines,
-  punctuation = :punctuation
+  punctuation = :punctuation,
+  script = :script
 WHERE manual_id = :manual_id AND path = :path
 """
 

@@ -20,7 +20,7 @@ def instructions_for(client: Client) -> str:
     if client.toolsets & {"manual", "vault"}:
         sentences.append(
             "Its completeness says whether everything was examined: 'absent' means it is not there, 'unknown' means "
-            "not looked everywhere."
+            "not looked everywhere, other_language_files that there is more to ask in the other language."
         )
     if "memory" in client.toolsets:
         kept = "" if client.read_only else ", pce_memory_upsert for what was decided"

@@ -164,6 +164,9 @@ class Completeness(Output):
     """Grows with every change of the index."""
     pending_files: int
     """Files known to have changed that are not indexed yet."""
+    other_language_files: int = 0
+    """Files in another language than the question, Japanese or English: ask in theirs, too. Only there if there are
+    any."""
 
 
 class Summary(Output):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from morenashi.indexer.files import Key
+from morenashi.indexer.script import script_of_question
 from morenashi.server.deadline import Deadline
 
 from .actions import propose_actions
@@ -252,6 +253,7 @@ class Search:
             unexamined_sections=sections_left + sum(item.places for item in skipped),
             unlisted_places=found.index.unlisted,
             a_part_alone=request.is_of_a_part or self._has_newer_beyond(request, rest),
+            other_language_files=found.scope.files_not_in(script_of_question(request.query.text)),
         )
 
     def _has_newer_beyond(self, request: FindRequest, rest: AskedAgain | None) -> bool:

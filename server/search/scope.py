@@ -6,6 +6,8 @@ import threading
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from morenashi.indexer.script import Script
+
 from .note_scope import NoteScope
 
 # Of one state of the index; beyond so many folders and globs the cache is emptied.
@@ -95,7 +97,7 @@ class Scope:
 
     `lines` counts the lines of all documents on disk, so far as they are known. `unsearchable` are
     those without text in the index, as (manual_id, path, lines) by reason. `warnings` counts documents with
-    any problem.
+    any problem. `by_script` counts documents by what they are written in.
     """
 
     files: int
@@ -103,11 +105,16 @@ class Scope:
     lines: int
     warnings: int
     unsearchable: dict[UnscannedReason, list[tuple[str, str, int]]]
+    by_script: dict[Script, int]
 
     @property
     def searchable_files(self) -> int:
         """How many documents have text in the index."""
         return self.files - sum(map(len, self.unsearchable.values()))
+
+    def files_not_in(self, script: Script | None) -> int:
+        """How many documents are written in another script than a question."""
+        return sum(files for written, files in self.by_script.items() if script and written != script)
 
 
 class ScopeCache:
@@ -145,13 +152,14 @@ def read_scope(connection: sqlite3.Connection, manual_id: str | None, documents:
     """Read the scope of one manual, of these documents (ids, a JSON array), or of all if both are `None`."""
     values = {"manual_id": manual_id, "documents": documents}
     within = _within(manual_id, documents)
-    files, lines, warnings = connection.execute(_TOTALS.format(within=within), values).fetchone()
+    files, lines, warnings, japanese, latin = connection.execute(_TOTALS.format(within=within), values).fetchone()
     counted = _SECTIONS.format(within=within) if within else _ALL_SECTIONS
     sections = connection.execute(counted, values).fetchone()[0]
     unsearchable: dict[UnscannedReason, list[tuple[str, str, int]]] = {}
     for manual, path, reason, count in connection.execute(_UNSEARCHABLE.format(within=within), values):
         unsearchable.setdefault(reason, []).append((manual, path, count))
-    return Scope(files, sections, int(lines), int(warnings), unsearchable)
+    by_script: dict[Script, int] = {"japanese": int(japanese), "latin": int(latin)}
+    return Scope(files, sections, int(lines), int(warnings), unsearchable, by_script)
 
 
 def _within(manual_id: str | None, documents: str | None) -> str:
@@ -185,7 +193,7 @@ def has_document(connection: sqlite3.Connection, manual_id: str, path: str) -> b
 
 
 _TOTALS = """
-SELECT count(*), total(lines), total(problem IS NOT NULL)
+SELECT count(*), total(lines), total(problem IS NOT NULL), total(script = 'japanese'), total(script = 'latin')
 FROM documents
 WHERE TRUE {within}
 """

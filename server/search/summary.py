@@ -16,7 +16,8 @@ class Examined:
     a JSON file, has many places.
 
     `unlisted_places` are folders and files that may hold lines nobody could count; `places_beyond` lie
-    outside of the scope that was asked for. Of `a_part_alone`: other lines of it were not even asked for.
+    outside of the scope that was asked for. Of `a_part_alone`: other lines of it were not even asked for. The files of
+    another language (`other_language_files`) were examined, for words that they are unlikely to hold.
     """
 
     total_lines: int
@@ -26,6 +27,7 @@ class Examined:
     unlisted_places: int
     places_beyond: int = 0
     a_part_alone: bool = False
+    other_language_files: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ def _verdict(scope: Scope, judgement: Judgement, examined: Examined, circumstanc
             "pending_files": circumstances.pending_files,
         },
     }
+    if examined.other_language_files:
+        verdict["completeness"]["other_language_files"] = examined.other_language_files
     if circumstances.cut_by:
         verdict["cutoff_reason"] = circumstances.cut_by
     return verdict

@@ -107,6 +107,15 @@ def test_the_scope_narrows_to_a_folder_a_pattern_and_without_daily_notes(vault: 
     assert find(vault, "免除", scope={"glob": "*.csv"})["summary"]["scanned_files"] == 0
 
 
+def test_notes_in_the_other_language_are_counted_in_the_scope_and_as_they_are_now(vault: Vault) -> None:
+    note(vault, "a/返品.md", "# 返品\n\n返品は三十日以内。\n")
+    note(vault, "b/refund.md", "# Refunds\n\nWithin thirty days.\n")
+    counts = [find(vault, "返品", scope=scope)["summary"]["completeness"] for scope in ({}, {"relative_dir": "a"})]
+    assert [one.get("other_language_files") for one in counts] == [1, None]
+    note(vault, "b/refund.md", "# 返金\n\n三十日以内。\n")
+    assert "other_language_files" not in find(vault, "返品")["summary"]["completeness"]
+
+
 def test_counts_are_those_of_the_scope(vault: Vault) -> None:
     note(vault, "a/x.md", "免除\n二\n三\n")
     note(vault, "b/y.md", "免除\n二\n")
