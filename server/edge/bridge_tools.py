@@ -30,7 +30,7 @@ BRIDGE_TOOLS = (
     Tool(
         "bridge_copy_file",
         "Copy a file to the vault",
-        "Copy a whole file of a manual into a file of the vault: .json, or .md if the server allows it and "
+        "Copy a file of a manual into one of the vault: .json, or .md if the server allows it and "
         "limits.allow_file is true.",
         bridge_inputs.CopyFile,
         bridge_outputs.CopyFileOutput,

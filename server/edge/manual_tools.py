@@ -49,7 +49,7 @@ MANUAL_TOOLS = (
     Tool(
         "manual_hits",
         "Page the hits of a search",
-        "Page a list of a find's trace: candidates (default), integrated_top (best first), "
+        "Page a list of a trace: candidates (default), integrated_top (best first), "
         "unscanned (not examined, and why), gaps, conflicts. Items have a ref for manual_read.",
         inputs.ManualHits,
         outputs.ManualHitsOutput,

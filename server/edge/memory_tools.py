@@ -117,7 +117,7 @@ MEMORY_TOOLS = (
     MemoryTool(
         "pce_memory_search",
         "Search memory",
-        "Recall remembered facts, preferences, tasks and rules, the best first.",
+        "Recall facts, preferences, tasks and rules, the best first.",
         inputs.Search,
         outputs.SearchOutput,
         under_policy(_search),

@@ -366,6 +366,8 @@ class ManualReadOutput(Output):
     """The lines that the text is from; `null` of a trace: a line above each section says [hit] manual/path:lines."""
     next_cursor: Cursor | None
     """Where to go on if the text was cut."""
+    in_parts: list[int] = Field(default=[])
+    """Of a trace: the hits in this answer that there is more of, to be named as `hits`; left out if there are none."""
     next_offset: int = Field(default=0)
     """Of a trace: where to go on; left out if all its hits were read, or if those to be read were named."""
     next_hits: list[int] = Field(default=[])

@@ -64,8 +64,7 @@ VAULT_TOOLS = (
     Tool(
         "vault_scan",
         "Scan a file of the vault",
-        "Read a file of the vault from its start, chunk by chunk: send next_actions unchanged until eof. The chunks "
-        "together are its exact text.",
+        "Read a file of the vault from its start, chunk by chunk, exactly: send next_actions unchanged until eof.",
         vault_inputs.VaultScan,
         vault_outputs.VaultScanOutput,
         without_deadline(reading.vault_scan),
@@ -96,7 +95,7 @@ VAULT_TOOLS = (
     Tool(
         "vault_ls",
         "List a folder of the vault",
-        "List one folder of the vault: its folders, then its files.",
+        "List a folder of the vault: its folders, then its files.",
         vault_inputs.VaultLs,
         vault_outputs.VaultLsOutput,
         without_deadline(listing.vault_ls),

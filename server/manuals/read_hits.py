@@ -20,6 +20,7 @@ from morenashi.server.calls.vault_inputs import VaultRead
 from morenashi.server.delivery.delivered import describe_delivery
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded
+from morenashi.server.ranges import merge
 from morenashi.server.reading import FileText, HitScope
 from morenashi.server.search.adaptation.reads import Read
 from morenashi.server.search.ranking.candidates import Candidate
@@ -103,14 +104,13 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
     if left and call.hits is None:
         linked = [hit for hit in linked if hit < left[0]]
     text = "".join(map(as_text, in_reading_order(told)))
-    answer = {
+    more = _more(call, pieces, left)
+    return {
         "text": text + _as_line(GIVEN_BEFORE, before) + _as_line(_LINKED, linked),
-        "truncated": bool(left) or not all(piece.is_whole for piece in pieces),
+        "truncated": bool(more),
         "applied": {"scope": call.scope, "max_sections": most, "max_chars": call.max_chars},
+        **more,
     }
-    if not left:
-        return answer
-    return answer | ({"next_offset": left[0]} if call.hits is None else {"next_hits": left})
 
 
 def _find_trace(workspace: Workspace, call: HitsAsked) -> Trace:
@@ -197,6 +197,18 @@ def _read_file(shelf: Shelf, candidate: Candidate) -> FileText:
     return FileText(text, candidate.file_type, known)
 
 
+def _more(call: HitsAsked, pieces: Sequence[Piece], left: Sequence[int]) -> dict[str, Any]:
+    """How to get what the answer lacks."""
+    more: dict[str, Any] = {}
+    if cut := [piece.hit for piece in pieces if not piece.is_whole]:
+        more["in_parts"] = cut
+    if left and call.hits is None:
+        more["next_offset"] = left[0]
+    elif left:
+        more["next_hits"] = left
+    return more
+
+
 def _record(workspace: Workspace, piece: Piece) -> None:
     """Note what the session has read and which lines it was given."""
     candidate, file = piece.candidate, piece.file
@@ -210,4 +222,5 @@ def _record(workspace: Workspace, piece: Piece) -> None:
 
 def _as_line(said: str, hits: Sequence[int]) -> str:
     """A line that says the same of all these hits."""
-    return f"{said}: {' '.join(f'[{hit}]' for hit in hits)}\n" if hits else ""
+    runs = (f"[{first}]" if first == last else f"[{first}-{last}]" for first, last in merge((hit, hit) for hit in hits))
+    return f"{said}: {' '.join(runs)}\n" if hits else ""

@@ -2,5 +2,6 @@
 
 from ..server.library import library
 from ..server.serving import serve
+from .hit_reads import rules
 
-__all__ = ["library", "serve"]
+__all__ = ["library", "rules", "serve"]
