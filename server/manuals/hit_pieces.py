@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from morenashi.indexer.files import parts_below_root
+from morenashi.indexer.files import Key, parts_below_root
 from morenashi.server.delivery.citations import digest_lines
 from morenashi.server.delivery.delivered import Deliveries, Root
 from morenashi.server.ranges import Range, subtract
@@ -30,9 +30,14 @@ class Piece:
     note: str = ""
 
     @property
+    def key(self) -> Key:
+        """Its document: (manual_id, path), of a note without the id."""
+        return self.candidate.manual_id, self.candidate.path
+
+    @property
     def path(self) -> str:
         """Of its file, below the root."""
-        return "/".join(parts_below_root(self.candidate.manual_id, self.candidate.path))
+        return "/".join(parts_below_root(*self.key))
 
     @property
     def root(self) -> Root:

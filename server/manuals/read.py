@@ -4,18 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from morenashi.indexer.files import FileType, file_type_of
+from morenashi.indexer.files import FileType, Key, file_type_of
 from morenashi.server.calls import inputs
-from morenashi.server.delivery.delivered import describe_delivery
 from morenashi.server.delivery.given_places import given_places
 from morenashi.server.errors import ToolError
 from morenashi.server.line_numbers import number_lines
 from morenashi.server.reading import FileText, HitScope, ReadScope, Span
-from morenashi.server.search.adaptation.reads import Read
 from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
 from .files import check_line, check_scope, locate_document, open_document
+from .given import note_given
 from .read_hits import HitsAsked, read_hits, refuse_beside_trace, refuse_without_trace
 from .read_limits import limits_of
 from .read_places import read_places
@@ -36,6 +35,10 @@ class _Wanted:
     @property
     def place(self) -> str:
         return "/".join(self.parts)
+
+    @property
+    def key(self) -> Key:
+        return self.parts[0], "/".join(self.parts[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +172,9 @@ def _keep_cut(file: FileText, identity: Identity | None, wanted: _Wanted, part: 
 
 
 def _record(workspace: Workspace, file: FileText, call: inputs.ManualRead, wanted: _Wanted, part: _Part) -> None:
-    """Note what the session has read and which lines it was given."""
-    workspace.traces.record_read(Read(wanted.parts[0], "/".join(wanted.parts[1:]), wanted.ref.start_line or 1))
     is_value = wanted.ref.json_path and wanted.scope == "snippet"
     had = file.with_margins(part.start, part.end) if is_value else (part.start, part.end)
-    workspace.delivered.record(describe_delivery("manual", wanted.place, file, *had, file.part))
+    note_given(workspace, wanted.key, file, wanted.ref.start_line or 1, [had])
 
 
 def _answer(file: FileText, call: inputs.ManualRead, wanted: _Wanted, part: _Part) -> dict[str, Any]:
@@ -188,8 +189,8 @@ def _answer(file: FileText, call: inputs.ManualRead, wanted: _Wanted, part: _Par
             "max_chars": wanted.max_chars,
         },
         "source": {
-            "manual_id": wanted.parts[0],
-            "path": "/".join(wanted.parts[1:]),
+            "manual_id": wanted.key[0],
+            "path": wanted.key[1],
             "start_line": first_line,
             "end_line": file.line_of(max(part.end - 1, part.start)),
         },

@@ -17,12 +17,10 @@ from morenashi.indexer.encodings import decode
 from morenashi.indexer.files import parts_below_root, read_whole
 from morenashi.server.calls.inputs import ManualRead
 from morenashi.server.calls.vault_inputs import VaultRead
-from morenashi.server.delivery.delivered import describe_delivery
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded
 from morenashi.server.ranges import merge
 from morenashi.server.reading import FileText, HitScope
-from morenashi.server.search.adaptation.reads import Read
 from morenashi.server.search.ranking.candidates import Candidate
 from morenashi.server.search.traces import Tool, Trace
 from morenashi.server.shelf import Shelf
@@ -30,6 +28,7 @@ from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
 from .excerpts import Excerpt, excerpt, is_only_referred_to, matching_lines, whole_section
+from .given import note_given
 from .hit_pieces import GIVEN_BEFORE, Piece, as_text, in_reading_order, only_new, take
 from .known_sections import known_sections
 from .read_limits import DEFAULT_CHARS, DEFAULT_SECTIONS
@@ -97,7 +96,8 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
     found = _pieces(shelf, trace.candidates, given, known, ways)
     pieces = take(only_new(workspace.delivered, found) if call.only_new else found, most, call.max_chars)
     for piece in pieces:
-        _record(workspace, piece)
+        if piece.file is not None:
+            note_given(workspace, piece.key, piece.file, piece.candidate.line, piece.places)
     left = given[len(pieces) :]
     before = [piece.hit for piece in pieces if piece.note == GIVEN_BEFORE]
     told = [piece for piece in pieces if piece.note != GIVEN_BEFORE]
@@ -207,17 +207,6 @@ def _more(call: HitsAsked, pieces: Sequence[Piece], left: Sequence[int]) -> dict
     elif left:
         more["next_hits"] = left
     return more
-
-
-def _record(workspace: Workspace, piece: Piece) -> None:
-    """Note what the session has read and which lines it was given."""
-    candidate, file = piece.candidate, piece.file
-    if file is None:
-        return
-    if candidate.manual_id:
-        workspace.traces.record_read(Read(candidate.manual_id, candidate.path, candidate.line))
-    for start, end in piece.places:
-        workspace.delivered.record(describe_delivery(piece.root, piece.path, file, start, end, file.part))
 
 
 def _as_line(said: str, hits: Sequence[int]) -> str:

@@ -8,14 +8,13 @@ from typing import Any
 
 from morenashi.indexer.files import file_type_of
 from morenashi.server.calls.inputs import Place
-from morenashi.server.delivery.delivered import describe_delivery
 from morenashi.server.errors import ToolError
 from morenashi.server.reading import FileText
-from morenashi.server.search.adaptation.reads import Read
 from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
 from .files import check_line, locate_document, open_document
+from .given import note_given
 from .named_parts import named_part, on_one_line
 from .texts_read_on import texts_read_on
 
@@ -48,7 +47,7 @@ def read_places(workspace: Workspace, places: Sequence[Place], max_chars: int) -
         fits = last if end - start <= room else max(file.line_of(start + room) - 1, place.first)
         stop = min(file.start_of(fits + 1), start + room)
         texts.append(named_part(on_one_line("/".join(parts)), file, [(start, stop)]))
-        _record(workspace, parts, file, place.first, start, stop)
+        note_given(workspace, (parts[0], "/".join(parts[1:])), file, place.first, [(start, stop)])
         is_whole = is_whole and stop == file.start_of(fits + 1)
         room -= stop - start
         left[:1] = [place._replace(first=fits + 1)] if fits < last else []
@@ -70,9 +69,3 @@ def _read_file(workspace: Workspace, manual_id: str, path: str) -> tuple[tuple[s
     with refusing_unreadable(whole, "places", "manual_ls"), open_document(workspace, parts, "places") as descriptor:
         file, _ = texts_read_on.read(descriptor, file_type_of(parts[-1]) or "md")
     return parts, file
-
-
-def _record(workspace: Workspace, parts: tuple[str, ...], file: FileText, line: int, start: int, stop: int) -> None:
-    """Note what the session has read and which lines it was given."""
-    workspace.traces.record_read(Read(parts[0], "/".join(parts[1:]), line))
-    workspace.delivered.record(describe_delivery("manual", "/".join(parts), file, start, stop, file.part))

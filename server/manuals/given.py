@@ -1,0 +1,22 @@
+"""What an answer gives of a document counts as read, for the thresholds, and as delivered, for what cites it."""
+
+from collections.abc import Iterable
+
+from morenashi.indexer.files import Key, parts_below_root
+from morenashi.server.delivery.delivered import Root, describe_delivery
+from morenashi.server.reading import FileText
+from morenashi.server.search.adaptation.reads import Read
+from morenashi.server.workspace import Workspace
+
+
+def note_given(workspace: Workspace, key: Key, file: FileText, line: int, places: Iterable[tuple[int, int]]) -> None:
+    """Note that the session was given the characters [start, end) of a file, at the section of `line`. `key` is
+    (manual_id, path); of a note the id is empty, and no thresholds hang on it.
+    """
+    manual_id, path = key
+    if manual_id:
+        workspace.traces.record_read(Read(manual_id, path, line))
+    place = "/".join(parts_below_root(manual_id, path))
+    root: Root = "manual" if manual_id else "vault"
+    for start, end in places:
+        workspace.delivered.record(describe_delivery(root, place, file, start, end, file.part))
