@@ -40,7 +40,9 @@ _NAME_GOES_ON = r"s?[0-9]{0,2}(?:[-_][A-Za-z0-9]{1,12}){0,2}(?: ?\([^()\n]{1,16}
 _JAPANESE_GOES_ON = r"[ぁ-んァ-ヶ一-龥()]{0,8}?"
 _PASSWORD_NAME = (
     rf"(?i)(?:(?:pass ?word|passwd|passphrase|pass ?code|pwd|(?:\b|_)pw|\bpass){_NAME_GOES_ON}"
-    r"|(?-i:[A-Z0-9]_PASS|[a-z]Pw)|\b(?:db|sql|smtp|mail|ftp|ssh|root|admin|user|login|auth|redis|ldap|proxy|sudo|ansible_become)_?pass"
+    r"|(?-i:[A-Z0-9]_PASS|[a-z]Pw)"
+    r"|\b(?:db|sql|smtp|mail|ftp|ssh|root|admin|user|login|auth|redis|ldap|proxy|sudo|ansible_become)_?pass"
+    r"(?: ?\([^()\n]{1,16}\))?"
     rf"|(?:パスワード|パスフレーズ|パスコード|合言葉){_JAPANESE_GOES_ON})"
 )
 _PASSWORD = re2.compile(rf"{_PASSWORD_NAME}{_IS}{VALUE_BEGINS}")

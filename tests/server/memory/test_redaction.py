@@ -361,6 +361,7 @@ def test_half_width_decomposed_and_unseen_characters_hide_nothing(text: str, mas
         ("| Password         | S3cr3t!pw9        |", "| Password         | [secret]        |"),
         ("暗証番号            : 4821", "暗証番号            : [secret]"),
         ("smtp_pass        is S3cr3t!q9z", "smtp_pass        is [secret]"),
+        ("db_pass (prod): xK9vQ2mm71", "db_pass (prod): [secret]"),
         ("Recovery code            : a1b2-c3d4-e5f6", "Recovery code            : [secret]"),
         ("--password           the password of the account", "--password           the password of the account"),
         ("| password      | string    | required    |", "| password      | string    | required    |"),
