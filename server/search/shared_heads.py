@@ -16,6 +16,8 @@ from .question.terms import Term
 
 _WORD = "[一-鿿㐀-䶿々ァ-ヺー]"
 _COMPOUND = re.compile(f"{_WORD}{{2,6}}[一-鿿㐀-䶿々]{{2}}")
+# Much the same in a normalised text. To compile ranges of thousands of characters takes `re` milliseconds.
+_LETTER = r"[^\W0-9a-z_ぁ-ゖ]"
 _HEAD = 2
 _MOST_READ, _MOST_SPELLINGS = 100, 4
 # The two parts of a term that stand in so many passages each say too little for what it costs to ask for both.
@@ -33,16 +35,18 @@ def _together(index: Index, term: Term) -> Term:
     if not _COMPOUND.fullmatch(term.text):
         return term
     first, head = term.text[:-_HEAD], term.text[-_HEAD:]
-    together = _written_together(first, head)
     passages = read_passages(index, _holding_both(index, first, head)[:_MOST_READ])
+    if not passages:
+        return term
+    together = _written_together(first, head)
     found = dict.fromkeys(match[0] for passage in passages for match in together.finditer(passage.text))
     new = [spelling for spelling in found if spelling not in term.loose][:_MOST_SPELLINGS]
     return replace(term, loose=(*term.loose, *new)) if new else term
 
 
 def _written_together(first: str, head: str) -> re.Pattern[str]:
-    between = rf"(?:・{_WORD}{{1,6}}?){{1,3}}?|(?:及び|又は|若しくは|並びに|および|または){_WORD}{{{len(first)}}}"
-    return re.compile(f"(?<!{_WORD}){first}(?:{between}){head}")
+    between = rf"(?:・{_LETTER}{{1,6}}?){{1,3}}?|(?:及び|又は|若しくは|並びに|および|または){_LETTER}{{{len(first)}}}"
+    return re.compile(f"(?<!{_LETTER}){first}(?:{between}){head}")
 
 
 def _holding_both(index: Index, first: str, head: str) -> list[int]:
