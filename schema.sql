@@ -401,10 +401,13 @@ CREATE TABLE claims (
   quality REAL NOT NULL,          -- at quality_at; halves in 120 days
   quality_at TEXT NOT NULL,
   stale_since TEXT,               -- when lines that it cites were seen to have changed
-  merged_into INTEGER REFERENCES claims (number) ON DELETE SET NULL
+  merged_into INTEGER REFERENCES claims (number) ON DELETE SET NULL,
+  replaced_by INTEGER REFERENCES claims (number) ON DELETE SET NULL,
+  replaced_at TEXT                -- when another claim came in its place; stays when that is forgotten
 );
 CREATE INDEX claims_by_source ON claims (source, said_at, number) WHERE source IS NOT NULL;
 CREATE INDEX claims_merged ON claims (merged_into) WHERE merged_into IS NOT NULL;
+CREATE INDEX claims_replaced ON claims (replaced_by) WHERE replaced_by IS NOT NULL;
 
 -- Where a claim is from: every provenance that it was given with (seed 002 §1.y).
 CREATE TABLE claim_evidence (

@@ -16,4 +16,5 @@ STEPS = (
     "m0009_passage_vectors",
     "m0010_contexts_by_time",
     "m0011_versions_by_generation",
+    "m0012_replaced_claims",
 )

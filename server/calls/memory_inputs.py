@@ -132,6 +132,8 @@ class Upsert(Input):
     relations: Annotated[list[Relation], Field(max_length=200)] | None = None
     """How they hang together, 200 at most."""
     provenance: Provenance
+    replaces: Annotated[list[Id], Field(max_length=20)] | None = None
+    """Ids of what no longer holds: it comes in their place."""
     content_hash: Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")] | None = None
     """Of the text, after NFC, CRLF to LF, trimming, and white space compressed: refused if it is another."""
 

@@ -74,8 +74,9 @@ class ScoredItem(Output):
     evidences: list[Evidence] = Field(default_factory=list)
     """With include_meta: where it is from, the latest first."""
     reason: str = ""
-    """`stale` if lines that it cites have changed, `outdated` if it was called so since it was last said; with
-    include_meta also what found it: words, meaning, or a neighbour, said by the same source just before or after."""
+    """`replaced` if another claim came in its place, `stale` if lines that it cites have changed, `outdated` if it was
+    called so since it was last said; with include_meta also what found it: words, meaning, or a neighbour, said by the
+    same source just before or after."""
 
 
 class RerankParameters(Output):
@@ -189,6 +190,14 @@ class SearchOutput(Envelope):
     """The embedding model that ranked, too; `none`: there is none, `unavailable`: not just now."""
 
 
+class SimilarClaim(Output):
+    """A claim beside the one that was kept."""
+
+    id: str
+    text: str
+    """Its first 200 characters, masked where the policy wants it."""
+
+
 class UpsertOutput(Envelope):
     """The answer of pce_memory_upsert."""
 
@@ -197,6 +206,9 @@ class UpsertOutput(Envelope):
     """The one that the text was raised to for what it holds; left out if it was not."""
     masked: bool = False
     """A secret in the text was masked."""
+    similar: list[SimilarClaim] = Field(default_factory=list)
+    """What is known and says much of the same: name in `replaces` what the claim comes in the place of, and upsert it
+    again. Left out if there is none."""
 
 
 class FeedbackOutput(Envelope):

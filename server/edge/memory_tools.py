@@ -131,7 +131,7 @@ MEMORY_TOOLS = (
         "pce_memory_upsert",
         "Remember",
         "Remember a decision, fact, preference or task, one statement a claim, with where it is from. The same text "
-        "again gives the same id. Secrets are masked.",
+        "again gives the same id; similar ones are named. Secrets are masked.",
         inputs.Upsert,
         outputs.UpsertOutput,
         under_policy(_upsert),

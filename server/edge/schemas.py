@@ -127,11 +127,11 @@ def _required(model: type[Output]) -> list[str]:
 
 
 def _containers(model: type[Output]) -> Schema:
-    """The fields that hold others. What a text or a number is called says what it is.
+    """The fields that hold others, of those that are always there. What a text or a number is called says what it is.
 
     Read off the annotations: the schemas of all that the answers hold would take longer than the rest of the list.
     """
-    kinds = {name: _container(field.annotation) for name, field in model.model_fields.items()}
+    kinds = {name: _container(field.annotation) for name, field in model.model_fields.items() if field.is_required()}
     return {name: {"type": kind} for name, kind in kinds.items() if kind}
 
 

@@ -190,15 +190,13 @@ class Call:
             raise ToolError("BOUNDARY_DENIED", "allow: none of these uses is granted to this caller", parameter="allow")
         return tags
 
-    def view(
-        self, applied: AppliedPolicy, scopes: Sequence[ClaimScope] | None, tags: Tags, *, with_stale: bool
-    ) -> View:
+    def view(self, applied: AppliedPolicy, scopes: Sequence[ClaimScope] | None, tags: Tags, *, with_past: bool) -> View:
         """What may be seen with these tags, in these scopes or all. Raises `BOUNDARY_DENIED` if that is nothing."""
         classes = visible_classes(applied.policy, tags)
         if not classes:
             raise ToolError("BOUNDARY_DENIED", "the policy shows no class of claims for these uses", parameter="allow")
         asked = SCOPES if scopes is None else tuple(dict.fromkeys(scopes))
-        return make_view(applied.policy, asked, classes, self.now, with_stale=with_stale)
+        return make_view(applied.policy, asked, classes, self.now, with_past=with_past)
 
     def _entry(self, outcome: CallOutcome) -> audit_log.LogEntry:
         """The call as the audit log has it."""

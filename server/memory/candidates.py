@@ -4,6 +4,8 @@ Only the rarest features of the question are asked of the full-text table, withi
 that they lead to are then scored in full. What stands around a claim in its source speaks for it too: its words count
 as if a share of them stood in the claim, before they saturate (BM25F).
 
+A claim that another came in the place of finds that one: who asks by the old name is answered with what holds now.
+
 What is masked in a claim, or not shown at all, finds nothing and moves nothing: else one could ask, word by word, what
 stands behind the mask. The table knows all words, as other callers may see them, and so the best are scored again by
 what of them is shown, if that is not what is kept.
@@ -70,8 +72,9 @@ def find_by_words(
 ) -> Found:
     """The best claims of the view for a question, at most `count`, with the texts that are shown of them.
 
-    Stale ones that the view leaves out are scored all the same: beside the claim that answers, others that share a
-    character with the question fit badly, and are no answer because that one is no longer shown.
+    Those that do not hold any more, and that the view leaves out, are scored all the same: beside the claim that
+    answers, others that share a character with the question fit badly, and are no answer because that one is no
+    longer shown.
     """
     text, features = parse_question(question, synonyms)
     corpus = _corpus(connection, view.layers, features)
@@ -130,20 +133,31 @@ def _weigh(
 def _first_choice(
     connection: sqlite3.Connection, view: View, weights: dict[int, float], count: int
 ) -> dict[int, Claim]:
-    """So many visible claims of the greatest weight, and about as many stale ones: what is hidden takes nobody's place.
+    """So many visible claims of the greatest weight, and about as many that do not hold any more: what is hidden takes
+    nobody's place. And those that came in the place of one of them.
 
     By number; fewer if there are not so many.
     """
     numbers = sorted(weights, key=lambda number: (-weights[number], -number))
     shown: dict[int, Claim] = {}
-    stale: dict[int, Claim] = {}
+    past: dict[int, Claim] = {}
     for start in range(0, len(numbers), count):
-        seen = replace(view, with_stale=True) if len(stale) < count else view
+        seen = replace(view, with_past=True) if len(past) < count else view
         for number, claim in read_visible(connection, seen, numbers[start : start + count]).items():
-            (shown if _is_shown(view, claim) else stale)[number] = claim
+            (shown if _is_shown(view, claim) else past)[number] = claim
         if len(shown) >= count:
             break
-    return shown | stale
+    found = shown | past
+    return read_visible(connection, view, _successors(found).keys() - found.keys()) | found
+
+
+def _successors(claims: Mapping[int, Claim]) -> dict[int, list[int]]:
+    """The numbers of claims that came in the place of some of these, with those."""
+    replaced: defaultdict[int, list[int]] = defaultdict(list)
+    for number, claim in claims.items():
+        if claim.replaced_by is not None:
+            replaced[claim.replaced_by].append(number)
+    return replaced
 
 
 def as_shown(claim: Claim, show: Show) -> Claim | None:
@@ -166,7 +180,7 @@ def _without_hidden(corpus: Corpus, hidden: Sequence[tuple[Claim, Claim | None]]
 
 
 def _is_shown(view: View, claim: Claim) -> bool:
-    return view.with_stale or claim.stale_since is None
+    return view.with_past or claim.holds
 
 
 class _Scored(NamedTuple):
@@ -212,7 +226,13 @@ def _score(
             around[number][neighbour.number] = _share_of(read[neighbour.number], distance)
             around[neighbour.number][number] = _share_of(read[number], -distance)
     scores = own | {number: _score_with(scorer, read[number], beside, read) for number, beside in around.items()}
-    return _Scored(own, scores, frozenset(number for number, one in read.items() if any(one.frequencies)), around)
+    by_words = {number for number, one in read.items() if any(one.frequencies)}
+    for number, replaced in _successors(claims).items():
+        if number in claims:
+            own[number] = max(own[one] for one in (number, *replaced))
+            scores[number] = max(scores[one] for one in (number, *replaced))
+            by_words |= {number} if by_words.intersection(replaced) else set()
+    return _Scored(own, scores, frozenset(by_words), around)
 
 
 class _Read(NamedTuple):

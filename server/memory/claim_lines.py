@@ -77,6 +77,8 @@ class StoredClaim(Input):
     quality_at: StoredMoment
     stale_since: StoredMoment | None = None
     merged_into: str | None = None
+    replaced_by: str | None = None
+    replaced_at: StoredMoment | None = None
     provenance: list[StoredProvenance]
     entities: list[inputs.Entity]
     relations: list[inputs.Relation]

@@ -87,6 +87,13 @@ class Claim:
     quality_at: str
     stale_since: str | None
     merged_into: int | None
+    replaced_by: int | None
+    replaced_at: str | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing is known that came after it: neither lines that it cites nor another claim."""
+        return self.stale_since is None and self.replaced_at is None
 
 
 CLAIM_COLUMNS = ", ".join(f"claims.{field.name}" for field in fields(Claim))

@@ -39,9 +39,11 @@ def _known(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
 _CLAIMS = """
 SELECT claims.number, claims.id, claims.text, claims.kind, claims.scope, claims.boundary_class, claims.source,
   claims.said_at, claims.created_at, claims.updated_at, claims.utility, claims.utility_at, claims.confidence,
-  claims.quality, claims.quality_at, claims.stale_since, representatives.id AS merged_into
+  claims.quality, claims.quality_at, claims.stale_since, representatives.id AS merged_into,
+  successors.id AS replaced_by, claims.replaced_at
 FROM claims
 LEFT JOIN claims AS representatives ON representatives.number = claims.merged_into
+LEFT JOIN claims AS successors ON successors.number = claims.replaced_by
 ORDER BY claims.id
 """
 

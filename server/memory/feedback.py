@@ -30,7 +30,7 @@ _SAME_SHARE = 0.5
 
 def feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> CallOutcome:
     """Take a signal. The same again in the hour changes nothing and answers the same. Raises `UNKNOWN_CLAIM`."""
-    view = call.view(applied, None, call.tags(None), with_stale=True)
+    view = call.view(applied, None, call.tags(None), with_past=True)
 
     def take(connection: sqlite3.Connection) -> CallOutcome:
         claim = find_claim(connection, request.claim_id)
@@ -98,11 +98,12 @@ def _merge(connection: sqlite3.Connection, view: View, claim: Claim) -> int | No
     Said later than its representative, it confirms that, which speaks for it: no TTL may end what was said since.
     One that may contradict it is none, however many words they share: what it says would be lost.
     """
-    same_layer = View((claim.scope,), frozenset({claim.boundary_class}), view.since, with_stale=False)
+    same_layer = View((claim.scope,), frozenset({claim.boundary_class}), view.since, with_past=False)
     found = find_by_words(connection, same_layer, claim.text, {}, 10)
     compare = similarity()
     others = {number: found.claims[number] for number in found.scores if number != claim.number}
-    shares = {number: compare(claim, other) for number, other in others.items() if may_be_same(claim.text, other.text)}
+    texts = {number: other.text for number, other in others.items() if may_be_same(claim.text, other.text)}
+    shares = {number: compare(claim.text, text) for number, text in texts.items()}
     representative = max(shares, key=lambda number: (shares[number], -number), default=None)
     if representative is None or shares[representative] < _SAME_SHARE:
         return None

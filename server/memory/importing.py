@@ -46,10 +46,12 @@ def import_claims(
         except PatternTimeoutError:
             message = f"{claim.id}: the rules of redact_policies took too long over it, so it cannot be kept"
             raise ToolError("BOUNDARY_DENIED", message) from None
-    # What is there already stays as it is; a claim that is new may have been merged into it.
+    # What is there already stays as it is; a claim that is new may have been merged into it, or replaced by it.
     for one in new:
         if one.merged_into:
             _merge(connection, one.id, ids.get(one.merged_into, one.merged_into))
+        if one.replaced_by:
+            connection.execute(_REPLACE, {"id": one.id, "by": ids.get(one.replaced_by, one.replaced_by)})
     return len(new), len(claims) - len(new)
 
 
@@ -82,7 +84,7 @@ def _class_of(claim: StoredClaim, text: str, policy: Policy, granted: Tags) -> B
 def _insert(
     connection: sqlite3.Connection, claim: StoredClaim, text: str, boundary_class: BoundaryClass, policy: Policy
 ) -> None:
-    own = {"format", "merged_into", "provenance", "entities", "relations", "feedback", "citations"}
+    own = {"format", "merged_into", "replaced_by", "provenance", "entities", "relations", "feedback", "citations"}
     masked = {"text": text, "content_hash": content_hash(text), "source": mask_words(claim.source, policy)}
     kept = claim.model_dump(exclude=own) | masked | {"boundary_class": boundary_class}
     number = connection.execute(_INSERT, kept).lastrowid
@@ -135,7 +137,16 @@ def _insert_row(
 
 _INSERT = """
 INSERT INTO claims (id, content_hash, text, kind, scope, boundary_class, source, said_at, created_at, updated_at,
-  utility, utility_at, confidence, quality, quality_at, stale_since)
+  utility, utility_at, confidence, quality, quality_at, stale_since, replaced_at)
 VALUES (:id, :content_hash, :text, :kind, :scope, :boundary_class, :source, :said_at, :created_at, :updated_at,
-  :utility, :utility_at, :confidence, :quality, :quality_at, :stale_since)
+  :utility, :utility_at, :confidence, :quality, :quality_at, :stale_since, :replaced_at)
+"""
+
+# By the one that holds now: here that may have been replaced since.
+_REPLACE = """
+UPDATE claims
+SET replaced_by = (
+  SELECT coalesce(others.replaced_by, others.number) FROM claims AS others WHERE others.id = :by AND others.id <> :id
+)
+WHERE id = :id
 """

@@ -109,5 +109,9 @@ class Page:
 
 def _warnings(claim: Claim, outdated: frozenset[int]) -> list[str]:
     """What speaks against relying on it."""
-    signs = {"stale": claim.stale_since is not None, "outdated": claim.number in outdated}
+    signs = {
+        "replaced": claim.replaced_at is not None,
+        "stale": claim.stale_since is not None,
+        "outdated": claim.number in outdated,
+    }
     return [name for name, is_one in signs.items() if is_one]

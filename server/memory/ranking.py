@@ -7,7 +7,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import fmean, pstdev
 from typing import TypeVar
@@ -26,6 +26,7 @@ UTILITY_HALF_LIFE_DAYS, QUALITY_HALF_LIFE_DAYS = 30.0, 120.0
 _LEAST_SPREAD = 0.1
 _DAY_SECONDS = 86_400
 _DIGITS = 4
+_LEAST_STEP = 0.0001
 K = TypeVar("K")
 
 
@@ -81,9 +82,21 @@ def rank(fits: Sequence[Fit], retrieval: Retrieval, now: datetime) -> list[Ranke
     for fit, utility in zip(fits, utilities, strict=True):
         parts = _parts(fit, retrieval, now, utility_z=(utility - mean) / spread, has_vectors=has_vectors)
         ranked.append(Ranked(fit.claim, round(parts["combined"] * parts["g"], _DIGITS), parts, _reason(fit)))
+    ranked = _replaced_behind(ranked)
     ranked.sort(key=lambda one: one.claim.created_at, reverse=True)
     ranked.sort(key=lambda one: one.score, reverse=True)
     return ranked
+
+
+def _replaced_behind(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The same, with no claim before the one that came in its place."""
+    scores = {one.claim.number: one.score for one in ranked}
+    return [
+        replace(one, score=min(one.score, max(scores[one.claim.replaced_by] - _LEAST_STEP, 0.0)))
+        if one.claim.replaced_by in scores
+        else one
+        for one in ranked
+    ]
 
 
 def utility_now(claim: Claim, now: datetime) -> float:

@@ -100,7 +100,7 @@ def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext
     if context is None or context.caller != call.caller.name:
         message = "there is no such active context, or it has expired; pce_memory_activate makes one"
         raise ToolError("GONE", message, status=410)
-    sight = Sight(call, applied, tags, call.view(applied, None, tags, with_stale=False))
+    sight = Sight(call, applied, tags, call.view(applied, None, tags, with_past=False))
     note_changes(call, applied.policy, context.numbers())
     page = Page(sight, context, 0, len(context.items))
     texts = [as_line(item) for item in page.items(include_meta=False)]
@@ -112,7 +112,7 @@ def _begin(
 ) -> _Recall:
     """What both tools begin with. Stale claims are listed by a search, and never become part of an active context."""
     tags = call.tags(request.allow)
-    sight = Sight(call, applied, tags, call.view(applied, request.scope, tags, with_stale=tool == "search"))
+    sight = Sight(call, applied, tags, call.view(applied, request.scope, tags, with_past=tool == "search"))
     scopes = tuple(sorted(set(SCOPES if request.scope is None else request.scope)))
     asked = Asked(tool, call.caller.name, question, scopes, tuple(sorted(tags)), applied.version)
     wanted = request.top_k or applied.policy.retrieval.hybrid.k_final
@@ -143,7 +143,8 @@ def _choose(
     near = [one for one in ranked if one.score >= THRESHOLD]
     stale = note_changes(call, applied.policy, [one.claim.number for one in near])
     fitting = [one for one in near if one.claim.number not in stale]
-    first = diversify(fitting, wanted, similarity())
+    compare = similarity()
+    first = diversify(fitting, wanted, lambda one, other: compare(one.text, other.text))
     numbers = {one.claim.number for one in first}
     ordered = [*first, *(one for one in fitting if one.claim.number not in numbers)]
     chosen, over = _within_budget(applied, ordered)

@@ -8,7 +8,6 @@ from functools import cache
 from morenashi.indexer.claim_tokens import searchable, token_kinds
 
 from .candidates import POSTINGS, Found, Show, as_shown, find_by_words
-from .claims import Claim
 from .policy import Policy
 from .question import Synonyms
 from .ranking import Fit, Ranked, from_cosine, normalise_scores, rank
@@ -37,14 +36,14 @@ def retrieve(
     return rank(_join(connection, view, found, cosines, show), policy.retrieval, now)
 
 
-def similarity() -> Callable[[Claim, Claim], float]:
-    """How much two claims say the same: the share of their tokens that both have, 0..1."""
+def similarity() -> Callable[[str, str], float]:
+    """How much two texts say the same: the share of their tokens that both have, 0..1."""
 
     @cache
-    def tokens(claim: Claim) -> frozenset[object]:
-        return frozenset(token_kinds(searchable(claim.text)))
+    def tokens(text: str) -> frozenset[object]:
+        return frozenset(token_kinds(searchable(text)))
 
-    def compare(one: Claim, other: Claim) -> float:
+    def compare(one: str, other: str) -> float:
         left, right = tokens(one), tokens(other)
         return len(left & right) / max(len(left | right), 1)
 

@@ -17,12 +17,15 @@ from .visible import expired_until
 CONFIDENCE, UTILITY, QUALITY = 0.5, 0.0, 1.0
 """What a claim begins with."""
 
+_CONFIDENCE_OF_REPLACED = 0.2
+"""As much as `outdated` takes (spec of memory, Feedback)."""
 
-def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now: datetime) -> str:
+
+def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now: datetime) -> tuple[int, str]:
     """Keep a claim, or add to the one that has the same text: provenance, graph, the stricter class, the longer scope.
 
-    Answers its id. The same draft again changes nothing, unless the claim has expired or is stale: then it confirms it.
-    What is said of a claim that was merged into another confirms that one too, which speaks for it.
+    Answers its number and its id. The same draft again changes nothing, unless the claim has expired or is stale: then
+    it confirms it. What is said of a claim that was merged into another confirms that one too, which speaks for it.
     """
     known = find_by_hash(connection, content_hash(draft.text))
     if known is None:
@@ -30,7 +33,7 @@ def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now
         _add_to(connection, number, draft)
         if draft.citation:
             _store_citation(connection, number, draft.citation)
-        return claim_id
+        return number, claim_id
     is_news = _add_to(connection, known.number, draft)
     for claim in (known, *_representative(connection, known)):
         if draft.citation:
@@ -39,7 +42,7 @@ def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now
         if is_news or claim.stale_since or has_expired:
             _confirm(connection, claim, now)
         _raise_layer(connection, claim, draft)
-    return known.id
+    return known.number, known.id
 
 
 def find_by_hash(connection: sqlite3.Connection, digest: str) -> Claim | None:
@@ -75,6 +78,17 @@ def move_citation(connection: sqlite3.Connection, number: int, before: Citation,
     """The cited lines stand elsewhere in their file; a citation that is not there any more stays away."""
     if connection.execute(_DROP_CITATION, _place(number, before)).rowcount:
         _insert_citation(connection, number, after)
+
+
+def replace_claims(connection: sqlite3.Connection, number: int, replaced: Iterable[Claim], now: datetime) -> None:
+    """Let a claim come in the place of others, and of those in whose place they came. They are trusted less, too."""
+    for claim in replaced:
+        if claim.number == number:
+            continue
+        if claim.replaced_at is None:
+            confidence = max(claim.confidence - _CONFIDENCE_OF_REPLACED, 0.0)
+            connection.execute(_REPLACED, {"number": claim.number, "now": to_stored(now), "confidence": confidence})
+        connection.execute(_REPLACE, {"number": number, "replaced": claim.number})
 
 
 def delete_claim(connection: sqlite3.Connection, claim: Claim) -> None:
@@ -226,12 +240,23 @@ UPDATE claims
 SET updated_at = :now,
   quality = :quality,
   quality_at = :now,
+  replaced_by = NULL,
+  replaced_at = NULL,
   stale_since = (
     SELECT claims.stale_since
     FROM claim_citations
     WHERE claim_number = :number AND difference IS NOT NULL
   )
 WHERE number = :number
+"""
+
+_REPLACED = "UPDATE claims SET replaced_at = :now, confidence = :confidence WHERE number = :number"
+
+# One that was said again holds again, and is not replaced by what it replaces now.
+_REPLACE = """
+UPDATE claims
+SET replaced_by = :number
+WHERE (number = :replaced OR replaced_by = :replaced) AND number <> :number
 """
 
 _LAYER = "UPDATE claims SET scope = ?, boundary_class = ? WHERE number = ?"

@@ -1,33 +1,43 @@
 """pce.memory.upsert: a claim is kept, its secrets masked, its class raised to what it holds (seed 002 §2.3)."""
 
 import sqlite3
+from collections.abc import Sequence
 from typing import Any
 
+from morenashi.indexer.claim_index import SCOPES
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
 from .boundary import strictest
 from .calls import Call, CallOutcome
 from .citations import Citation, read_citation
-from .claims import Draft, content_hash
+from .claims import Claim, Draft, content_hash
 from .gate import UNMARKED, facts_of, violated_invariant
 from .masking import mask_provenance, mask_words
 from .patterns import PatternTimeoutError
 from .policies import AppliedPolicy
 from .policy import Policy
 from .redaction import mask_secrets, redact
-from .store import keep_claim
+from .similar import find_similar
+from .store import find_claim, keep_claim, replace_claims
+from .visible import View, read_visible
 
 
 def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOutcome:
     """Keep a claim. The same text again answers the same id and adds what is new in provenance and graph."""
     _check_hash(request)
     draft = _make_draft(call, applied.policy, request)
+    view = call.view(applied, None, call.tags(None), with_past=True) if request.replaces else None
+    similar = find_similar(call, applied, draft, request.replaces or ())
 
     def keep(connection: sqlite3.Connection) -> CallOutcome:
-        claim_id = keep_claim(connection, draft, applied.policy, call.now)
+        replaced = _find_replaced(connection, view, request.replaces or [], draft) if view else []
+        number, claim_id = keep_claim(connection, draft, applied.policy, call.now)
+        replace_claims(connection, number, replaced, call.now)
         data = {"id": claim_id, "policy_version": applied.version}
-        return CallOutcome(data, (claim_id,), draft.provenance, notes=_kept_otherwise(request, draft))
+        ids = claim_id, *(one.id for one in replaced), *(one["id"] for one in similar)
+        notes = _kept_otherwise(request, draft) | ({"similar": similar} if similar else {})
+        return CallOutcome(data, ids, draft.provenance, notes=notes)
 
     outcome = call.commit(keep)
     call.memory.embed_soon()
@@ -64,6 +74,23 @@ def _make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
         relations=tuple(relations),
         citation=citation,
     )
+
+
+def _find_replaced(connection: sqlite3.Connection, view: View, ids: Sequence[str], draft: Draft) -> list[Claim]:
+    """The claims that are to be replaced. Raises `UNKNOWN_CLAIM` for one that the caller cannot see, and
+    `BOUNDARY_DENIED` for one of a higher layer: principle > project > session (spec of memory, Policy and boundary).
+    """
+    found = []
+    for claim_id in dict.fromkeys(ids):
+        claim = find_claim(connection, claim_id)
+        if claim is None or not read_visible(connection, view, [claim.number]):
+            message = "replaces: there is no such claim; search again"
+            raise ToolError("UNKNOWN_CLAIM", message, parameter="replaces")
+        if SCOPES.index(claim.scope) > SCOPES.index(draft.scope):
+            message = f"replaces: a claim of the scope {claim.scope} is replaced by none of the scope {draft.scope}"
+            raise ToolError("BOUNDARY_DENIED", message, parameter="replaces")
+        found.append(claim)
+    return found
 
 
 def _kept_otherwise(request: inputs.Upsert, draft: Draft) -> dict[str, Any]:

@@ -20,13 +20,14 @@ _NEVER = "~"
 class View:
     """Scopes and classes that may be seen. `since` has, by scope, when its TTL began to be over.
 
-    Claims that were merged into others are never seen; stale ones only if `with_stale`.
+    Claims that were merged into others are never seen; those that do not hold any more, since what they cite has
+    changed or another came in their place, only if `with_past`.
     """
 
     scopes: tuple[ClaimScope, ...]
     classes: frozenset[BoundaryClass]
     since: dict[str, str]
-    with_stale: bool
+    with_past: bool
 
     @property
     def layers(self) -> str:
@@ -36,15 +37,15 @@ class View:
     def parameters(self) -> dict[str, str | int]:
         """The values that the condition takes."""
         times = {f"{scope}_since": self.since.get(scope, _NEVER) for scope in SCOPES}
-        return {**times, "classes": json.dumps(sorted(self.classes)), "with_stale": int(self.with_stale)}
+        return {**times, "classes": json.dumps(sorted(self.classes)), "with_past": int(self.with_past)}
 
 
 def make_view(
-    policy: Policy, scopes: Sequence[ClaimScope], classes: frozenset[BoundaryClass], now: datetime, *, with_stale: bool
+    policy: Policy, scopes: Sequence[ClaimScope], classes: frozenset[BoundaryClass], now: datetime, *, with_past: bool
 ) -> View:
     """The view of a call that asks for these scopes and may see these classes."""
     since: dict[str, str] = {scope: expired_until(policy, scope, now) for scope in scopes}
-    return View(tuple(scopes), classes, since, with_stale)
+    return View(tuple(scopes), classes, since, with_past)
 
 
 def expired_until(policy: Policy, scope: ClaimScope, now: datetime) -> str:
@@ -85,7 +86,7 @@ _VISIBLE = """
     WHEN 'project' THEN :project_since
     ELSE :principle_since
   END
-  AND (:with_stale OR claims.stale_since IS NULL)
+  AND (:with_past OR (claims.stale_since IS NULL AND claims.replaced_at IS NULL))
 """
 
 _BY_NUMBER = f"""

@@ -115,7 +115,7 @@ def test_however_many_stale_claims_share_words_with_a_question_few_of_them_are_r
             keep_claim(opened.connection, replace(draft, text=f"宿泊料の第{number}表"), policy, NOW)
         opened.connection.execute("UPDATE claims SET stale_since = ?", (AT,))
         keep_claim(opened.connection, replace(draft, text="宿泊料は一泊9,000円とする"), policy, NOW)
-        view = make_view(policy, ("project",), frozenset({"internal"}), NOW, with_stale=False)
+        view = make_view(policy, ("project",), frozenset({"internal"}), NOW, with_past=False)
         found = find_by_words(opened.connection, view, "宿泊料", {}, 5)
     assert len(found.scores) == 1
     assert len(found.claims) <= 1 + 2 * 10

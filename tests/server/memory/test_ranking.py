@@ -34,6 +34,8 @@ CLAIM = Claim(
     quality_at=AT,
     stale_since=None,
     merged_into=None,
+    replaced_by=None,
+    replaced_at=None,
 )
 
 

@@ -1,0 +1,49 @@
+"""What is known that a new claim may come in the place of: whoever keeps it decides, and says so with `replaces`.
+
+Measured on 168 claims that an agent kept of 24 sessions: of the 44 pairs with such a share, 39 were of a claim and what
+was later said to have replaced it.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from morenashi.indexer.claim_index import SCOPES
+
+from .boundary import visible_classes
+from .calls import Call
+from .candidates import find_by_words
+from .claims import Claim, Draft, content_hash
+from .page import Sight
+from .policies import AppliedPolicy
+from .retrieve import similarity
+from .visible import make_view
+
+_LEAST_SHARE = 0.25
+_MOST, _MOST_CHARACTERS = 3, 200
+_READ = 12
+
+
+def find_similar(call: Call, applied: AppliedPolicy, draft: Draft, replaced: Collection[str]) -> list[dict[str, Any]]:
+    """Claims of the scope or of a lower one that say much of the same, the most alike first, as {id, text}. Not what is
+    `replaced` already.
+    """
+    tags = call.tags(None)
+    scopes = SCOPES[: SCOPES.index(draft.scope) + 1]
+    view = make_view(applied.policy, scopes, visible_classes(applied.policy, tags), call.now, with_past=False)
+    sight = Sight(call, applied, tags, view)
+    found = call.ask(lambda connection: find_by_words(connection, view, draft.text, {}, _READ, show=sight.show))
+    compare = similarity()
+    shares = {number: compare(draft.text, found.claims[number].text) for number in found.scores}
+    digest = content_hash(draft.text)
+
+    def alike() -> Iterator[Claim]:
+        for number in sorted(shares, key=lambda number: (-shares[number], -number)):
+            claim = found.claims[number]
+            if shares[number] >= _LEAST_SHARE and claim.id not in replaced and claim.content_hash != digest:
+                yield claim
+
+    return [{"id": claim.id, "text": _shortened(claim.text)} for claim, _ in zip(alike(), range(_MOST), strict=False)]
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 1]}…"

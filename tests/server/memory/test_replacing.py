@@ -1,0 +1,161 @@
+"""A claim that comes in the place of others: those are known, are found by their words, and no longer recalled."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from morenashi.server.memory.claim_lines import parse_claims
+from morenashi.server.memory.exporting import export_claims
+from morenashi.server.memory.importing import import_claims
+from morenashi.server.memory.policy import parse_policy
+
+from ...workspaces import make_workspace
+from .policies import EXAMPLE
+from .remembering import AT, Remembering, remembering
+
+NEWS = {"at": AT, "note": "決め直した"}
+
+
+def decide(memory: Remembering) -> tuple[str, str]:
+    """A database, and the one that was chosen instead."""
+    old = memory.remember("会計の新しい基盤のデータベースは MySQL 8")
+    return old, memory.remember("会計の新しい基盤は PostgreSQL 16 を使うと決め直した。RLS が要るため", replaces=[old])
+
+
+def reasons(items: list[dict[str, Any]]) -> dict[str, str | None]:
+    return {item["claim"]["id"]: item.get("reason") for item in items}
+
+
+def test_what_was_replaced_is_not_recalled_for_a_task(memory: Remembering) -> None:
+    _, new = decide(memory)
+    assert memory.active("会計の新しい基盤のデータベース") == [new]
+
+
+def test_a_search_gives_what_was_replaced_behind_what_came_in_its_place_and_says_so(memory: Remembering) -> None:
+    old, new = decide(memory)
+    for _ in range(2):
+        assert list(reasons(memory.search("会計の新しい基盤のデータベースは何")["items"]).items()) == [
+            (new, None),
+            (old, "replaced"),
+        ]
+        # However useful it was, and however much better its words fit.
+        memory.judge(old, "helpful")
+
+
+def test_who_asks_by_the_old_name_finds_what_holds_now(memory: Remembering) -> None:
+    _, new = decide(memory)
+    assert memory.active("MySQL のバージョン") == [new]
+    assert memory.found("MySQL のバージョン")[0] == new
+
+
+def test_what_was_replaced_twice_leads_to_the_last(memory: Remembering) -> None:
+    first = memory.remember("最高速度は毎秒 1.8 メートル")
+    second = memory.remember("最高速度は毎秒 1.5 メートルに下げた", replaces=[first])
+    third = memory.remember("試験の後で毎秒 1.6 メートルにした", replaces=[second])
+    assert memory.active("最高速度 1.8") == [third]
+    assert memory.found("最高速度")[0] == third
+    ((number,),) = memory.rows("SELECT number FROM claims WHERE id = ?", third)
+    replaced = memory.rows("SELECT id, replaced_by FROM claims WHERE replaced_by IS NOT NULL")
+    assert sorted(replaced) == sorted([(first, number), (second, number)])
+
+
+def test_who_goes_back_on_it_says_the_first_again(memory: Remembering) -> None:
+    old, new = decide(memory)
+    assert memory.remember("会計の新しい基盤のデータベースは MySQL 8", provenance=NEWS, replaces=[new]) == old
+    assert memory.active("会計の新しい基盤のデータベース") == [old]
+    assert reasons(memory.search("会計の新しい基盤")["items"]) == {old: None, new: "replaced"}
+
+
+def test_the_same_again_changes_nothing(memory: Remembering) -> None:
+    old, new = decide(memory)
+    before = memory.rows("SELECT * FROM claims ORDER BY id")
+    assert memory.remember("会計の新しい基盤は PostgreSQL 16 を使うと決め直した。RLS が要るため", replaces=[old]) == new
+    assert memory.remember("会計の新しい基盤のデータベースは MySQL 8") == old
+    assert memory.rows("SELECT * FROM claims ORDER BY id") == before
+    assert memory.active("会計の新しい基盤のデータベース") == [new]
+
+
+def test_a_claim_does_not_replace_itself(memory: Remembering) -> None:
+    claim = memory.remember("解約は非同期")
+    assert memory.remember("解約は非同期", replaces=[claim]) == claim
+    assert memory.active("解約") == [claim]
+
+
+def test_what_is_replaced_has_to_be_there(memory: Remembering) -> None:
+    refused = memory.refuse("upsert", text="解約は同期", provenance={"at": AT}, replaces=["clm_none"])
+    assert (refused["code"], refused["details"]["parameter"]) == ("UNKNOWN_CLAIM", "replaces")
+    assert memory.found("解約") == []
+
+
+def test_what_its_caller_may_not_see_is_not_replaced(memory: Remembering) -> None:
+    hidden = memory.remember("担当は yamada@example.com", boundary_class="pii")
+    refused = memory.refuse("upsert", text="担当は替わった", provenance={"at": AT}, replaces=[hidden])
+    assert refused["code"] == "UNKNOWN_CLAIM"
+
+
+@pytest.mark.parametrize(("below", "above"), [("session", "project"), ("project", "principle")])
+def test_a_lower_layer_replaces_nothing_of_a_higher_one(memory: Remembering, below: str, above: str) -> None:
+    rule = memory.remember("本番には必ず二人で入る", scope=above)
+    refused = memory.refuse("upsert", text="本番には一人で入る", scope=below, provenance={"at": AT}, replaces=[rule])
+    assert (refused["code"], refused["details"]["parameter"]) == ("BOUNDARY_DENIED", "replaces")
+    assert memory.found("本番") == [rule]
+    assert memory.active("本番には", scope=[above]) == [rule]
+    assert memory.remember("本番には三人で入る", scope=above, replaces=[rule])
+
+
+def test_what_was_replaced_stays_so_when_its_successor_is_forgotten(memory: Remembering) -> None:
+    old, new = decide(memory)
+    memory.server.workspace.memory.write(
+        lambda connection: connection.execute("DELETE FROM claims WHERE id = ?", (new,)), durable=True
+    )
+    assert memory.active("会計の新しい基盤のデータベース") == []
+    assert reasons(memory.search("会計の新しい基盤のデータベース")["items"]) == {old: "replaced"}
+
+
+def test_what_was_replaced_moves_with_it(memory: Remembering, tmp_path: Path) -> None:
+    old, new = decide(memory)
+    lines = memory.server.workspace.memory.ask(lambda connection: list(export_claims(connection)))
+    kept = {claim["id"]: claim for claim in map(json.loads, lines)}
+    assert (kept[old]["replaced_by"], "replaced_at" in kept[old], "replaced_by" in kept[new]) == (new, True, False)
+    with remembering(make_workspace(tmp_path / "other"), EXAMPLE) as other:
+        policy = parse_policy(EXAMPLE)
+        claims = parse_claims("\n".join(lines))
+        other.server.workspace.memory.write(
+            lambda connection: import_claims(connection, claims, policy, frozenset({"answer:task"}))
+        )
+        assert other.active("会計の新しい基盤のデータベース") == [new]
+        assert other.server.workspace.memory.ask(lambda connection: list(export_claims(connection))) == lines
+
+
+def test_the_log_names_what_was_replaced(memory: Remembering) -> None:
+    old, new = decide(memory)
+    ((claims,),) = memory.rows("SELECT claims FROM audit_log WHERE tool LIKE '%upsert' ORDER BY number DESC LIMIT 1")
+    assert json.loads(claims) == [new, old]
+
+
+def test_whoever_keeps_a_claim_is_told_what_says_much_of_the_same(memory: Remembering) -> None:
+    old = memory.remember("最高速度の上限は毎秒 1.8 メートル")
+    memory.remember("会計の締めは毎月第三営業日")
+    said = {"text": "最高速度の上限は毎秒 1.5 メートルに下げた", "provenance": {"at": AT}}
+    answer = memory.server.call("pce_memory_upsert", **said)
+    assert answer["similar"] == [{"id": old, "text": "最高速度の上限は毎秒 1.8 メートル"}]
+    again = memory.server.call("pce_memory_upsert", **said, replaces=[old])
+    assert (again["data"]["id"], "similar" in again) == (answer["data"]["id"], False)
+    assert memory.active("最高速度") == [again["data"]["id"]]
+
+
+def test_what_is_similar_is_shown_as_a_search_would_show_it(memory: Remembering) -> None:
+    memory.remember("最高速度の担当は yamada@example.com", boundary_class="pii")
+    memory.remember("最高速度の上限は、例外なく毎秒 1.8 メートル", scope="principle")
+    long = memory.remember("最高速度の上限は毎秒 1.8 メートル" + "、上限は毎秒 1.8 メートル" * 40)
+    said = {"text": "最高速度の上限は毎秒 1.5 メートル", "provenance": {"at": AT}}
+    (similar,) = memory.server.call("pce_memory_upsert", **said)["similar"]
+    assert (similar["id"], len(similar["text"]), similar["text"][-1]) == (long, 200, "…")
+
+
+def test_where_nothing_is_similar_nothing_is_said(memory: Remembering) -> None:
+    memory.remember("会計の締めは毎月第三営業日")
+    said = {"text": "最高速度の上限は毎秒 1.5 メートル", "provenance": {"at": AT}}
+    assert "similar" not in memory.server.call("pce_memory_upsert", **said)
