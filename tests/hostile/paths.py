@@ -86,7 +86,7 @@ NO_PATHS = frozenset(
     """
     query q only_unscanned_from_trace_id trace_id json_path title signals.* content if_hash find replace version
     allow.* cursor text id name canonical_key type src_id dst_id evidence_claim_id content_hash at actor commit repo
-    url files.* note claim_id payload yaml expected_version signature approver glob node_id
+    url files.* note claim_id replaces.* payload yaml expected_version signature approver glob node_id
     """.split()
 )
 """Texts by the last of the names that lead to them. A `glob` is compared with names that were listed, a `node_id` with
