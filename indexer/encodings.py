@@ -25,6 +25,11 @@ _SAMPLE_CHARACTERS = 100_000
 _ORDINARY = re.compile(r"[ぁ-んァ-ー、。「」（）・\u3000]")
 _SUSPICIOUS = re.compile(r"[\uff61-\uff9f]")
 _COMMON = re.compile(r"[ぁ-んァ-ー、。「」（）・\u3000\n\r\t -~]")
+# Also what letters of Western encodings turn into, mostly with the ASCII letter behind them: Don’t is Don稚.
+_BY_CHANCE = "\uff61-\uff9f\ue000-\uf8ff\u4e00-\u9fff\uf900-\ufaff"
+_SURELY_JAPANESE = re.compile(f"[^\0-\x7f{_BY_CHANCE}]")
+_RUN = re.compile(r"[^\0-\x7f]+")
+_LONE_LETTER = re.compile(r"(?<![^\0-\x7f])(?:[\uff61-\uff9f]|(?<=[a-z])[^\0-\x7f]|[^\0-\x7f](?=[a-z]))(?![^\0-\x7f])")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _LEAST_COMMON_SHARE = 0.2
 _NULS = re.compile("\0+")
@@ -158,7 +163,17 @@ def _iso_2022_of(samples: dict[str, str] | None) -> _Sampled | None:
 
 
 def _likeliest(samples: dict[str, str]) -> _Sampled | None:
-    return max(samples.items(), key=lambda sampled: _likeness(sampled[1]), default=None)
+    likely = [sampled for sampled in samples.items() if not _may_be_western(sampled[1])]
+    return max(likely, key=lambda sampled: _likeness(sampled[1]), default=None)
+
+
+def _may_be_western(text: str) -> bool:
+    """Whether it is English or the like in an encoding that is not read here, whose bytes fit a Japanese one by chance:
+    it has no kana, no signs of Japanese, and of its other characters half stand alone beside small letters.
+    """
+    sample = text[:_SAMPLE_CHARACTERS]
+    runs = 0 if _SURELY_JAPANESE.search(sample) else len(_RUN.findall(sample))
+    return runs > 0 and 2 * len(_LONE_LETTER.findall(sample)) >= runs
 
 
 def _refuse_set_apart(text: str) -> None:

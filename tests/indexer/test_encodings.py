@@ -190,6 +190,18 @@ def test_half_width_katakana_in_cp932_are_recognised() -> None:
     assert decode(text.encode("cp932")).text == text
 
 
+@pytest.mark.parametrize("text", ["Don’t panic: it’s easy.\n", "Das Gerät läuft.\n", "10 ±2 °C, ©Acme\n"])
+def test_a_western_encoding_whose_bytes_fit_by_chance_is_refused(text: str) -> None:
+    with pytest.raises(UndecodableError):
+        decode(text.encode("cp1252"))
+
+
+@pytest.mark.parametrize("encoding", LEGACY[:2])
+@pytest.mark.parametrize("text", ["A社 5月\n", "# API設定\n", "It’s 5 ℃ → ok\n"])
+def test_a_japanese_file_of_few_japanese_characters_is_recognised(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)).text == text
+
+
 @pytest.mark.parametrize("length", [64, 1000, 100_000])
 def test_random_bytes_are_refused(length: int) -> None:
     with pytest.raises(UndecodableError):
