@@ -38,10 +38,14 @@ _FAMILIES = {
     '"': "“”„‟«»〝〞〟",
     "'": "‘’‚‛`′",
 }
-# Characters that are drawn in two ways, in names above all (髙橋, 山﨑, 𠮷野): Unicode has both, and unifies neither.
+# Characters that Unicode has twice and does not unify: those of names that are drawn in two ways (髙橋, 山﨑, 𠮷野);
+# and radicals, which stand for whole characters in much of what is copied from a PDF.
 _GLYPHS = {
     "高": "髙", "崎": "﨑", "吉": "𠮷", "徳": "德", "増": "增", "瀬": "瀨", "寛": "寬", "横": "橫", "清": "淸",
     "教": "敎", "悦": "悅", "黒": "黑",
+    "民": "\u2ea0", "虎": "\u2ec1", "西": "\u2ec4", "角": "\u2ec6", "長": "\u2ed1", "青": "\u2ed8", "食": "\u2edd",
+    "骨": "\u2ee3", "鬼": "\u2ee4", "麦": "\u2ee8", "黄": "\u2ee9", "斉": "\u2eeb", "歯": "\u2eed", "竜": "\u2eef",
+    "亀": "\u2ef2",
 }  # fmt: skip
 _REPRESENTATIVE = {variant: head for head, family in (_FAMILIES | _GLYPHS).items() for variant in family}
 _VARIANTS = frozenset(_REPRESENTATIVE)

@@ -92,7 +92,15 @@ def test_an_invisible_character_is_dropped(invisible: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "normal"), [("髙橋", "高橋"), ("山﨑", "山崎"), ("𠮷野", "吉野"), ("橫濱", "横濱")]
+    ("written", "normal"),
+    [
+        ("髙橋", "高橋"),
+        ("山﨑", "山崎"),
+        ("𠮷野", "吉野"),
+        ("橫濱", "横濱"),
+        ("\u2ea0法", "民法"),
+        ("\u2ed1さ", "長さ"),
+    ],
 )
 def test_a_character_that_is_drawn_in_two_ways_is_one(written: str, normal: str) -> None:
     assert normalise(written) == normal
