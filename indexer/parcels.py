@@ -23,8 +23,8 @@ class Parcels:
         self._buffer = bytearray()
 
     def send(self, value: Any) -> None:
-        """Send numbers, texts, bytes, `None`, or tuples, lists and frozen sets of such; what is derived from these is
-        refused.
+        """Send numbers, texts, bytes, `None`, or tuples, lists, dictionaries and frozen sets of such; what is derived
+        from these is refused.
         """
         data = marshal.dumps(value, _MARSHAL_VERSION)
         self._end.sendall(_LENGTH.pack(len(data)))

@@ -212,22 +212,9 @@ def _pack(prepared: Prepared | None) -> Any:
     """A prepared file in plain types."""
     if prepared is None:
         return None
-    document = prepared.document
-    fields = (
-        document.status,
-        document.problem,
-        document.encoding,
-        document.lines,
-        document.punctuation,
-        document.script,
-        [*map(tuple, document.sections)],
-        [*map(tuple, document.passages)],
-        [*map(tuple, document.exceptions)],
-        document.titles,
-        [*map(tuple, document.names)],
-        [*map(tuple, document.references)],
-        document.general,
-    )
+    fields = {name: getattr(prepared.document, name) for name in ParsedDocument.__slots__}
+    for name in _ROWS:
+        fields[name] = [*map(tuple, fields[name])]
     return tuple(prepared.file), prepared.sha256, fields, prepared.tokens
 
 
@@ -236,29 +223,16 @@ def _unpack(packed: Any) -> Prepared | None:
     if packed is None:
         return None
     file, sha256, fields, tokens = packed
-    status, problem, encoding, lines, punctuation, script, *parts = fields
-    sections, passages, exceptions, titles, names, references, general = parts
-    document = ParsedDocument(
-        status,
-        problem,
-        encoding,
-        lines,
-        punctuation,
-        script,
-        [*map(_SECTION, sections)],
-        [*map(_PASSAGE, passages)],
-        [*map(_EXCEPTION, exceptions)],
-        titles,
-        [*map(_NAME, names)],
-        [*map(_REFERENCE, references)],
-        general,
-    )
-    return Prepared(DiskFile(*file), sha256, document, tokens)
+    for name, row in _ROWS.items():
+        # Named tuples of tuples that have all their values, without a call in Python for each.
+        fields[name] = [*map(partial(tuple.__new__, row), fields[name])]
+    return Prepared(DiskFile(*file), sha256, ParsedDocument(**fields), tokens)
 
 
-# Named tuples of tuples that have all their values, without a call in Python for each.
-_SECTION = partial(tuple.__new__, Section)
-_PASSAGE = partial(tuple.__new__, Passage)
-_EXCEPTION = partial(tuple.__new__, ExceptionTerm)
-_NAME = partial(tuple.__new__, NamedPlace)
-_REFERENCE = partial(tuple.__new__, Reference)
+_ROWS: dict[str, type[tuple[Any, ...]]] = {
+    "sections": Section,
+    "passages": Passage,
+    "exceptions": ExceptionTerm,
+    "names": NamedPlace,
+    "references": Reference,
+}
