@@ -3,7 +3,6 @@
 import errno
 import os
 import stat
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -12,7 +11,6 @@ from pathlib import Path
 from .files import (
     MOST_LEVELS,
     DiskFile,
-    FileType,
     Key,
     enter_folder,
     file_type_of,
@@ -54,7 +52,7 @@ def list_manuals(root: Path, manual_id: str | None = None) -> Listing:
     Raises `RootMissingError`.
     """
     try:
-        return _list_below(root, _ManualsWalk(), manual_id)
+        return _list_below(root, _Walk(is_vault=False), manual_id)
     except OSError as error:
         raise RootMissingError(f"{root} cannot be opened: {os.strerror(error.errno or 0)}") from None
 
@@ -65,7 +63,7 @@ def list_vault(root: Path) -> Listing:
     Raises `RootMissingError` for a vault that cannot be opened.
     """
     try:
-        return _list_below(root, _VaultWalk())
+        return _list_below(root, _Walk(is_vault=True))
     except FileNotFoundError:
         return Listing()
     except OSError as error:
@@ -88,14 +86,17 @@ def list_one(root: Path, manual_id: str, path: str) -> DiskFile | None:
         if error.errno in NOT_THERE and is_folder(root):
             return None
         raise
-    return _disk_file(manual_id, path, kind, status) if stat.S_ISREG(status.st_mode) else None
+    return DiskFile(manual_id, path, kind, status.st_size, stamp_of(status)) if stat.S_ISREG(status.st_mode) else None
 
 
-class _Walk(ABC):
-    """Lists a root, folder by folder, into `listing`. What makes a file a document is said by those that inherit."""
+class _Walk:
+    """Lists a root, folder by folder, into `listing`. A document lies in a manual; a note anywhere, but not in the
+    server's own folder.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_vault: bool) -> None:
         self.listing = Listing()
+        self._is_vault = is_vault
 
     def list_folder(self, descriptor: int, parts: tuple[str, ...], only: str | None = None) -> None:
         """List an open folder and all below it. `only` is the one entry of interest.
@@ -123,30 +124,32 @@ class _Walk(ABC):
                 self._pass_over(parts, "unreadable_folder")
                 return
 
-    @abstractmethod
-    def _type_of(self, name: str) -> FileType | None: ...
-
-    def _may_enter(self, here: tuple[str, ...]) -> bool:
-        return True
-
-    @abstractmethod
-    def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None: ...
-
     def _list_entry(self, descriptor: int, parts: tuple[str, ...], entry: "os.DirEntry[str]") -> None:
         here = (*parts, entry.name)
+        if self._is_vault and not parts and is_system(here):
+            return
         if entry.is_file(follow_symlinks=False):
-            if kind := self._type_of(entry.name):
-                if is_storable(entry.name):
-                    self._add(here, kind, entry)
-                else:
-                    self._pass_over(here, "name_not_utf8")
+            self._list_file(here, entry)
         elif entry.is_symlink():
             self._pass_over(here, "symlink")
-        elif entry.is_dir(follow_symlinks=False) and self._may_enter(here):
+        elif entry.is_dir(follow_symlinks=False):
             if is_storable(entry.name):
                 self._enter(descriptor, here)
             else:
                 self._pass_over(here, "name_not_utf8")
+
+    def _list_file(self, here: tuple[str, ...], entry: "os.DirEntry[str]") -> None:
+        kind = note_type_of(entry.name) if self._is_vault else file_type_of(entry.name)
+        if kind is None:
+            return
+        if not is_storable(entry.name):
+            self._pass_over(here, "name_not_utf8")
+        elif not self._is_vault and len(here) == 1:
+            self._pass_over(here, "outside_a_manual")
+        else:
+            manual_id, path = ("", here) if self._is_vault else (here[0], here[1:])
+            status = entry.stat(follow_symlinks=False)
+            self.listing.files.append(DiskFile(manual_id, "/".join(path), kind, status.st_size, stamp_of(status)))
 
     def _enter(self, descriptor: int, here: tuple[str, ...]) -> None:
         try:
@@ -168,34 +171,6 @@ class _Walk(ABC):
         self.listing.skipped.append(("/".join(here).encode(errors="backslashreplace").decode(), reason))
 
 
-class _ManualsWalk(_Walk):
-    """`<manual_id>/…`: a document lies in a manual."""
-
-    def _type_of(self, name: str) -> FileType | None:
-        return file_type_of(name)
-
-    def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None:
-        if len(here) == 1:
-            self._pass_over(here, "outside_a_manual")
-        else:
-            status = entry.stat(follow_symlinks=False)
-            self.listing.files.append(_disk_file(here[0], "/".join(here[1:]), kind, status))
-
-
-class _VaultWalk(_Walk):
-    """Notes lie anywhere, but not in the server's own folder."""
-
-    def _type_of(self, name: str) -> FileType | None:
-        return note_type_of(name)
-
-    def _may_enter(self, here: tuple[str, ...]) -> bool:
-        return len(here) > 1 or not is_system(here)
-
-    def _add(self, here: tuple[str, ...], kind: FileType, entry: "os.DirEntry[str]") -> None:
-        if self._may_enter(here):
-            self.listing.files.append(_disk_file("", "/".join(here), kind, entry.stat(follow_symlinks=False)))
-
-
 def _list_below(root: Path, walk: _Walk, only: str | None = None) -> Listing:
     descriptor = open_root(root)
     try:
@@ -210,7 +185,3 @@ def _folders_above(manual_id: str, path: str) -> Iterator[str]:
     """The folders that a document lies in, below its root."""
     parts = parts_below_root(manual_id, path)
     return ("/".join(parts[:depth]) for depth in range(1, len(parts)))
-
-
-def _disk_file(manual_id: str, path: str, kind: FileType, status: os.stat_result) -> DiskFile:
-    return DiskFile(manual_id, path, kind, status.st_size, stamp_of(status))
