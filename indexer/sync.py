@@ -93,9 +93,10 @@ class Synchroniser:
     ) -> None:
         self._collection = collection_of(config, kind)
         self._connection = connection
-        self._digest = dictionaries.digest
         self._writer = IndexWriter(connection)
+        # Exceptions are looked for in manuals alone: another dictionary makes no other index of notes.
         self._exceptions = dictionaries.exceptions if kind == "manuals" else None
+        self._digest = dictionaries.digest if kind == "manuals" else ""
         # To prune takes the write lock for as long as it takes to look through all versions.
         self._pruned: tuple[int, int | None] | None = None
 

@@ -43,6 +43,15 @@ def test_without_a_vault_there_is_no_index_of_it(workspace: WorkspaceFolder) -> 
     assert not workspace.config().vault_database.exists()
 
 
+def test_another_dictionary_of_exceptions_leaves_the_index_of_the_vault_as_it_is(filled: WorkspaceFolder) -> None:
+    filled.run("reindex")
+    (filled.root / "dictionaries").mkdir()
+    (filled.root / "dictionaries" / "exceptions.txt").write_text("特例\n", "utf-8")
+    summary = json.loads(filled.run("reindex", "--json").stdout)
+    assert (summary["added"], summary["vault"]["added"], summary["vault"]["unchanged"]) == (1, 0, 2)
+    assert filled.run("reindex", "--check").returncode == 0
+
+
 def test_check_looks_at_both(filled: WorkspaceFolder) -> None:
     filled.run("reindex")
     assert filled.run("reindex", "--check").returncode == 0
