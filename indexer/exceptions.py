@@ -6,7 +6,7 @@ Expressions come from the dictionary (`exception_entries`), what they govern fro
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from .exception_entries import (
@@ -45,10 +45,13 @@ class ExceptionTerm(NamedTuple):
 
 
 class ExceptionFinder:
-    """Finds the expressions of a dictionary, the longest of those that overlap."""
+    """Finds the expressions of a dictionary, the longest of those that overlap.
+
+    Each part is made ready when there is something to search, which few starts of the server have.
+    """
 
     def __init__(self, entries: Iterable[ExceptionEntry]) -> None:
-        self._compiled = _compiled(tuple(entries))
+        self._entries = tuple(entries)
 
     def find(self, text: str, layout: Layout | None = None) -> Iterator[ExceptionTerm]:
         """The expressions of a normalised text in order, each once a line.
@@ -81,7 +84,7 @@ class ExceptionFinder:
     def _matches(self, text: str) -> list[tuple[int, int, Pattern]]:
         """(start, -end, pattern), ordered: of two with one start the longer first, of two alike the user's own."""
         matches = []
-        for head, patterns in self._compiled.by_head.items():
+        for head, patterns in self._by_head.items():
             at = text.find(head)
             while at >= 0:
                 for pattern in patterns:
@@ -94,33 +97,22 @@ class ExceptionFinder:
         """Whether it is neither the name of a thing nor part of a false friend."""
         if _is_word(text[start:end]) and _is_mention(text, start, end):
             return False
-        friends, longest = self._compiled.friends
+        friends, longest = self._false_friends
         near = friends.finditer(text, max(start - longest + 1, 0), end + longest - 1)
         return not any(friend.end() > start and friend.start() < end for friend in near)
 
-
-class _Compiled:
-    """A dictionary made ready; each part when there is something to search, which few starts of the server have."""
-
-    def __init__(self, entries: tuple[ExceptionEntry, ...]) -> None:
-        self._entries = entries
-
     @cached_property
-    def by_head(self) -> dict[str, list[Pattern]]:
+    def _by_head(self) -> dict[str, list[Pattern]]:
         by_head: dict[str, list[Pattern]] = {}
         for pattern in compile_patterns(self._entries):
             by_head.setdefault(pattern.head, []).append(pattern)
         return by_head
 
     @cached_property
-    def friends(self) -> tuple[re.Pattern[str], int]:
+    def _false_friends(self) -> tuple[re.Pattern[str], int]:
         """What matches a false friend, and how long the longest is."""
         friends = spell_out_false_friends(self._entries)
         return re.compile("|".join(map(re.escape, friends)) or r"(?!)"), max(map(len, friends), default=0)
-
-
-# The same for all finders of a process, if their users have no entries of their own.
-_compiled = lru_cache(maxsize=2)(_Compiled)
 
 
 def _match(pattern: Pattern, text: str, at: int) -> tuple[int, int] | None:

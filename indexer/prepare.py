@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from multiprocessing import get_context, resource_tracker
 from pathlib import Path
 from queue import SimpleQueue
@@ -49,7 +49,7 @@ class Preparer:
     def __init__(self, root: Path, exceptions: tuple[ExceptionEntry, ...] | None) -> None:
         self.root = root
         self.exceptions = exceptions
-        self._finder = None if exceptions is None else ExceptionFinder(exceptions)
+        self._finder = None if exceptions is None else _finder_of(exceptions)
 
     def prepare(
         self, file: DiskFile, known_sha256: bytes | None = None, *, with_tokens: bool = False
@@ -125,6 +125,10 @@ class Preparer:
                 worker.close()
             raise WorkerLostError from None
         return workers
+
+
+# The same for all of a process, if their users have no entries of their own.
+_finder_of = lru_cache(maxsize=2)(ExceptionFinder)
 
 
 class WorkerLostError(Exception):
