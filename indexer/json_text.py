@@ -90,8 +90,10 @@ def offset_of(text: str, pointer: str) -> int | None:
         if token not in "}],:" and place.is_at(steps):
             return match.start()
         if token in "{[" and may_pass and not place.leads_to(steps):
-            may_pass = (end := _behind_brackets(text, at)) is not None
-            at = place.close(end) if end is not None else at
+            if end := _behind_brackets(text, at):
+                place.close()
+                at = end
+            may_pass = end is not None
     return None
 
 
@@ -235,11 +237,10 @@ class _Place:
         above = len(self._containers) - 1
         return not above or (above <= len(steps) and self._containers[-2].step == steps[above - 1])
 
-    def close(self, end: int) -> int:
+    def close(self) -> None:
         """Pass what has just opened, up to where it ends."""
         self._containers.pop()
         self._just_opened = self._at_name = False
-        return end
 
     def skip(self, text: str, at: int, until: int) -> int:
         """Take all up to the last bracket before a place, without looking at each token; where that bracket ends.

@@ -136,7 +136,7 @@ def _whole_frames(log: bytes, skipped: int = 0) -> Iterator[tuple[int, _Frame]]:
     # The first frame is never older than the header.
     salt = log[_SALT] if _has_whole_header(log) else _frame_at(log, _HEADER_BYTES).salt
     follows = True
-    for number, start in enumerate(_starts(log)):
+    for number, start in enumerate(range(_HEADER_BYTES, len(log) - _FRAME_BYTES + 1, _FRAME_BYTES)):
         frame = _frame_at(log, start)
         # Of an earlier writing the first frame that is left fits no sum; those behind it fit theirs. The salt itself is
         # in no sum.
@@ -145,10 +145,6 @@ def _whole_frames(log: bytes, skipped: int = 0) -> Iterator[tuple[int, _Frame]]:
         if number >= skipped and may_count and _sum(summed, before, order) == frame.sum:
             yield start, frame
         before, follows = frame.sum, frame.salt == salt
-
-
-def _starts(log: bytes) -> range:
-    return range(_HEADER_BYTES, len(log) - _FRAME_BYTES + 1, _FRAME_BYTES)
 
 
 def _frame_at(log: bytes, start: int) -> _Frame:
