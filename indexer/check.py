@@ -70,19 +70,20 @@ def _compare(collection: Collection, listing: Listing, dictionaries: Dictionarie
         difference = find_difference(reader, listing)
         changed = _changed_content(reader, listing, collection.root)
         faults = damage_of(reader)
-        is_outdated = dictionaries is not None and dictionaries.digest != dictionary(reader)
+        has_exceptions = collection.kind == "manuals"
+        is_outdated = has_exceptions and dictionaries is not None and dictionaries.digest != dictionary(reader)
     faults += _full_text_faults(database)
     if not faults:
         # What SQLite calls damaged cannot be compared.
         unlike = {file.key for file in difference.new + changed}
         unchanged = [file for file in listing.files if file.key not in unlike]
         exceptions = dictionaries.exceptions if dictionaries else ()
-        preparer = Preparer(collection.root, exceptions if collection.kind == "manuals" else None)
+        preparer = Preparer(collection.root, exceptions if has_exceptions else None)
         is_same_dictionary = dictionaries is not None and not is_outdated
         faults = _text_faults(database, preparer, unchanged, is_same_dictionary=is_same_dictionary)
         with contextlib.closing(open_reader(database)) as reader:
             faults += resolve_references.find_faults(reader)
-    own = [OWN_EXCEPTIONS] if is_outdated and collection.kind == "manuals" else []
+    own = [OWN_EXCEPTIONS] if is_outdated else []
     return CheckReport(
         [display_name(file.key) for file in difference.new],
         [*own, *(display_name(file.key) for file in changed)],
