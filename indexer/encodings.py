@@ -30,7 +30,8 @@ _BY_CHANCE = "\uff61-\uff9f\ue000-\uf8ff\u4e00-\u9fff\uf900-\ufaff"
 _SURELY_JAPANESE = re.compile(f"[^\0-\x7f{_BY_CHANCE}]")
 _RUN = re.compile(r"[^\0-\x7f]+")
 _LONE_LETTER = re.compile(r"(?<![^\0-\x7f])(?:[\uff61-\uff9f]|(?<=[a-z])[^\0-\x7f]|[^\0-\x7f](?=[a-z]))(?![^\0-\x7f])")
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+# Not 0x1A, with which DOS ended its texts.
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1c-\x1f\x7f]")
 _LEAST_COMMON_SHARE = 0.2
 _NULS = re.compile("\0+")
 _MOST_SET_APART_SHARE = 0.25

@@ -197,6 +197,11 @@ def test_a_western_encoding_whose_bytes_fit_by_chance_is_refused(text: str) -> N
 
 
 @pytest.mark.parametrize("encoding", LEGACY[:2])
+def test_a_text_that_dos_has_ended_is_read(encoding: str) -> None:
+    assert decode(LAW.encode(encoding) + b"\x1a").text == f"{LAW}\x1a"
+
+
+@pytest.mark.parametrize("encoding", LEGACY[:2])
 @pytest.mark.parametrize("text", ["A社 5月\n", "# API設定\n", "It’s 5 ℃ → ok\n"])
 def test_a_japanese_file_of_few_japanese_characters_is_recognised(text: str, encoding: str) -> None:
     assert decode(text.encode(encoding)).text == text
