@@ -51,8 +51,7 @@ def _remark_on_keeper(config: Config) -> str | None:
         return None
     if holders := find_holders(lock):
         who = ", ".join(map(str, holders))
-        is_daemon = any(" morenashi daemon " in each.command for each in holders)
-        what = _ELSEWHERE if is_daemon else "is no daemon"
+        what = _ELSEWHERE if any(each.is_daemon for each in holders) else "is no daemon"
         return f"{who} keeps the index and {what}; to end it: kill {' '.join(str(each.pid) for each in holders)}"
     return "another process keeps the index and is no daemon; end it where it was started"
 

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from morenashi.indexer.collections import Collection
@@ -24,8 +25,21 @@ class Holder:
 
     pid: int
     taken_by: int
-    command: str
+    words: tuple[str, ...]
+    """What it was started as."""
     is_stopped: bool
+
+    @property
+    def command(self) -> str:
+        """The same for people. Of the interpreter the name will do: its path can be longer than all that is shown."""
+        program, *words = self.words
+        command = " ".join([program.rpartition("/")[2], *words]).strip()
+        return command if len(command) <= _MOST_CHARACTERS else f"{command[:_MOST_CHARACTERS]}…"
+
+    @property
+    def is_daemon(self) -> bool:
+        """Whether it was started as `morenashi daemon`: by a client as a module, by a service as the script."""
+        return any(program.endswith("morenashi") and verb == "daemon" for program, verb in pairwise(self.words))
 
     def __str__(self) -> str:
         return f"process {self.pid} ({self.command})"
@@ -131,12 +145,9 @@ def _holder(process: Path, target: tuple[int, int]) -> Holder | None:
                 status = entry.stat()
                 held = _LOCK_OF.search((process / "fdinfo" / entry.name).read_text("utf-8", "replace"))
                 if held and (status.st_dev, status.st_ino) == target:
-                    return Holder(int(process.name), int(held[1]), _command(process), is_stopped(process))
+                    return Holder(int(process.name), int(held[1]), _words(process), is_stopped(process))
     return None
 
 
-def _command(process: Path) -> str:
-    """What it was started as. Of the interpreter the name will do: its path can be longer than all that is shown."""
-    program, *words = (process / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
-    command = " ".join([program.rpartition("/")[2], *words]).strip()
-    return command if len(command) <= _MOST_CHARACTERS else f"{command[:_MOST_CHARACTERS]}…"
+def _words(process: Path) -> tuple[str, ...]:
+    return tuple((process / "cmdline").read_bytes().decode("utf-8", "replace").split("\0"))

@@ -4,6 +4,8 @@ import contextlib
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +68,28 @@ def test_a_daemon_with_its_socket_elsewhere_is_called_one(daemons: Daemons, tmp_
         "keeps the index and is a daemon whose socket lies elsewhere (another XDG_RUNTIME_DIR, TMPDIR); "
         f"to end it: kill {process}\n"
     )
+
+
+HOLD = """
+import fcntl, sys, time
+lock = open(sys.argv[2])
+fcntl.flock(lock, fcntl.LOCK_EX)
+print(flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_daemon_that_a_service_started_from_a_folder_far_down_is_called_one(daemons: Daemons, tmp_path: Path) -> None:
+    script = tmp_path / ("folder-" * 12) / "morenashi"
+    script.parent.mkdir()
+    script.write_text(HOLD, "utf-8")
+    lock = daemons.folder.database.with_suffix(".lock")
+    with subprocess.Popen([sys.executable, str(script), "daemon", str(lock)], stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.readline()
+        said = daemons.run("stop")
+        process.kill()
+    assert "keeps the index and is a daemon whose socket lies elsewhere" in said.stderr
 
 
 def has_settled(state: dict[str, Any], client: int) -> bool:
