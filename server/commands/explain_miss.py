@@ -59,12 +59,14 @@ def _parse_place(text: str, config: Config) -> tuple[tuple[str, ...], int]:
     if not path or not _LINE.fullmatch(line):
         raise ToolError("invalid_parameter", "PATH:LINE: expected a path, a colon and a line from 1 on")
     manuals = config.root / (config.manuals_root or "manuals")
+    # By its whole path, a file that is not there can be told from others, too.
+    is_whole = Path(path).is_absolute()
     for base in filter(None, (config.manuals, current_folder())):
         full = Path(os.path.abspath(base / path))  # noqa: PTH100 - resolve() would follow a link that is to be named
         for root in (config.manuals, manuals):
-            if full.is_relative_to(root) and full != root and os.path.lexists(full):
+            if full.is_relative_to(root) and full != root and (is_whole or os.path.lexists(full)):
                 return full.relative_to(root).parts, int(line)
-    if Path(path).is_absolute():
+    if is_whole:
         raise ToolError("out_of_scope", f"PATH: {path} does not lie below {config.manuals}")
     return parse_relative_path(path, "PATH"), int(line)
 

@@ -217,6 +217,13 @@ def test_a_path_on_disk_is_understood(library: WorkspaceFolder) -> None:
     assert places == {"手引き/guide.md:9"}
 
 
+def test_of_a_whole_path_below_the_manuals_that_is_not_there_it_is_said_that_it_is_missing(
+    library: WorkspaceFolder,
+) -> None:
+    report = ask(library, f"{library.manuals}/手引き/none.md:9", "申請")
+    assert (report["place"], report["facts"]) == ("手引き/none.md:9", {"reason": "missing"})
+
+
 @pytest.mark.parametrize(
     ("place", "query", "code"),
     [
