@@ -8,7 +8,6 @@ import contextlib
 import json
 import os
 import sqlite3
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from morenashi.server.memory.importing import import_claims
 from morenashi.server.memory.policies import current_version
 from morenashi.server.memory.policy_tool import current_policy
 
+from .given_file import read_given
 from .opening import open_memory, open_stored_index
 
 
@@ -88,10 +88,7 @@ def _import(config: Config, file: str) -> int:
 
 def _read(file: str) -> str:
     """The whole text, before anything is opened: a pipe may stay open for long."""
-    try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise ToolError("not_found", f"{file} cannot be read: {error.strerror}") from None
+    data = read_given(file)
     try:
         return data.decode()
     except UnicodeDecodeError as error:

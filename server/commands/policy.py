@@ -5,10 +5,8 @@ Exit codes as `reindex`; `diff` gives 1 if the file says otherwise than what is 
 
 import argparse
 import sqlite3
-import sys
 from datetime import UTC, datetime
 from importlib import resources
-from pathlib import Path
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
@@ -17,6 +15,7 @@ from morenashi.server.memory import audit_log
 from morenashi.server.memory.policies import Application, list_applied
 from morenashi.server.memory.policy_tool import PolicyAnswer, apply_policy, check_policy, preview_policy
 
+from .given_file import read_given
 from .opening import open_memory, open_stored_index
 
 
@@ -96,11 +95,9 @@ def _report(answer: PolicyAnswer) -> int:
 
 
 def _read(arguments: argparse.Namespace, config: Config) -> Application:
-    file = arguments.file
     try:
-        yaml = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
-    except OSError as error:
-        raise ToolError("not_found", f"{file} cannot be read: {error.strerror}") from None
+        # Its line breaks stay as they are: it was signed with them.
+        yaml = read_given(arguments.file).decode()
     except UnicodeDecodeError:
-        raise ToolError("invalid_parameter", f"{file} is no text in UTF-8") from None
+        raise ToolError("invalid_parameter", f"{arguments.file} is no text in UTF-8") from None
     return check_policy(yaml, config.policy_key_file, arguments.signature, arguments.approver)

@@ -2,9 +2,11 @@
 
 import contextlib
 import sqlite3
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from morenashi.indexer.terminal import TOO_NEW
 from morenashi.indexer.writer_lock import hold_writer_lock
@@ -115,6 +117,17 @@ def test_where_keys_are_set_the_command_too_needs_a_signature(workspace: Workspa
     refused = workspace.run("policy", "apply", str(policy_file), POLICY_KEYS="keys")
     assert refused.returncode == 2
     assert "UNAUTHORIZED" in refused.stderr
+
+
+def test_a_policy_is_signed_with_the_line_breaks_that_its_file_has(
+    workspace: WorkspaceFolder, policy_file: Path
+) -> None:
+    signer = Ed25519PrivateKey.generate()
+    (workspace.root / "keys").write_text(f"aoi {b64encode(signer.public_key().public_bytes_raw()).decode()}\n")
+    policy_file.write_bytes(EXAMPLE.replace("\n", "\r\n").encode())
+    signature = b64encode(signer.sign(policy_file.read_bytes())).decode()
+    applied = workspace.run("policy", "apply", str(policy_file), "--signature", signature, POLICY_KEYS="keys")
+    assert applied.returncode == 0, applied.stderr
 
 
 @pytest.mark.parametrize("command", ["policy", "memory"])
