@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +62,9 @@ def _write(lines: Iterator[str], file: str) -> None:
         # What is there stays until all is written. A pipe has no such choice.
         draft = draft if is_file(target) or not is_there(target) else target
         with draft.open("w", encoding="utf-8", newline="\n") as written:
+            if draft != target and is_there(target):
+                # It goes on being nobody else's, if it was.
+                os.fchmod(written.fileno(), stat.S_IMODE(target.stat().st_mode))
             written.writelines(f"{line}\n" for line in lines)
         draft.replace(target)
     except OSError as error:

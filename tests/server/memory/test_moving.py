@@ -57,6 +57,14 @@ def test_where_nothing_can_be_written_an_export_says_so(workspace: WorkspaceFold
         assert longest.is_file()
 
 
+def test_an_export_over_a_file_keeps_who_may_read_it(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+    kept = tmp_path / "claims.jsonl"
+    kept.touch(0o600)
+    with remembering(workspace):
+        assert workspace.run("memory", "export", str(kept)).returncode == 0
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
 def test_what_is_exported_and_read_back_is_the_same(workspace: WorkspaceFolder, tmp_path: Path) -> None:
     with remembering(workspace) as memory:
         fill(memory)
