@@ -10,15 +10,16 @@ from morenashi.indexer.config import Config
 from .clients import current_client
 from .errors import ToolError
 from .mirror import StatisticsMirror
+from .newest import Newest
 from .search.adaptation.adaptive import adapt, tuning_of
 from .search.adaptation.reads import Read, store_read
 from .search.adaptation.statistics import Usage, describe_search, store_statistics
 from .search.traces import Tool, Trace, expire_traces, is_expired, read_trace, store_trace
-from .sessions import Sessions
 from .shelf import Shelf
 
 # Of so many clients at once the traces are kept in full.
 _MOST_SHARES = 16
+_SESSIONS_KEPT = 1_000
 
 
 class KeptTraces:
@@ -30,29 +31,30 @@ class KeptTraces:
         self._keeper = manuals.keeper
         self._tuning = tuning_of(config)
         self._mirror = StatisticsMirror(config)
-        self._sessions = Sessions()
+        # The latest search of each session, as the id of its trace; those longest without one are forgotten.
+        self._latest: Newest[str, str] = Newest(_SESSIONS_KEPT)
         self._under_way: OrderedDict[str, Future[Trace]] = OrderedDict()
         self._lock = threading.Lock()
 
     def follow(self, trace_id: str, future: Future[Trace]) -> None:
         """From its answer on, a search can be asked about; it is the latest one of the client that calls."""
         with self._lock:
+            self._latest.put(current_client().session_id, trace_id)
             self._under_way[trace_id] = future
             while len(self._under_way) > self._most:
                 self._under_way.popitem(last=False)
-        self._sessions.begin_search(current_client().session_id, trace_id)
 
     def record_read(self, read: Read) -> None:
         """Note what was read after the latest search of the client that calls. The writer does it; nobody waits."""
-        trace_id = self._sessions.latest_search(current_client().session_id)
+        with self._lock:
+            trace_id = self._latest.get(current_client().session_id)
+            future = self._under_way.get(trace_id) if trace_id else None
         if trace_id is None:
             return
 
         def submit(_: object = None) -> None:
             self._keeper.submit(lambda writer: store_read(writer, trace_id, read))
 
-        with self._lock:
-            future = self._under_way.get(trace_id)
         # Not before the trace itself has been submitted.
         if future:
             future.add_done_callback(submit)
@@ -114,7 +116,7 @@ class KeptTraces:
     @property
     def _most(self) -> int:
         """As many as the settings say for each client: what one may page must not depend on what others search."""
-        return self._config.trace_max_keep * min(max(self._sessions.searching, 1), _MOST_SHARES)
+        return self._config.trace_max_keep * min(max(len(self._latest), 1), _MOST_SHARES)
 
     def _forget(self, trace_id: str) -> None:
         with self._lock:
