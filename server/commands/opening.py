@@ -49,7 +49,7 @@ def open_present_index(config: Config, dictionaries: Dictionaries) -> Iterator[O
         try:
             stack.enter_context(hold_writer_lock(config.database))
         except WorkspaceBusyError:
-            connection = stack.enter_context(contextlib.closing(_open_stored(config)))
+            connection = stack.enter_context(open_stored_index(config))
             yield OpenedIndex(connection, changed_on_disk(collection_of(config, "manuals")), frozenset())
             return
         indexed_now = _bring_up_to_date(config, dictionaries)
@@ -58,8 +58,20 @@ def open_present_index(config: Config, dictionaries: Dictionaries) -> Iterator[O
 
 @contextlib.contextmanager
 def open_stored_index(config: Config) -> Iterator[sqlite3.Connection]:
-    """The database as it stands, for what asks nothing of the files. Raises `not_found` if there is none."""
-    with contextlib.closing(_open_stored(config)) as connection:
+    """The database as it stands, for what asks nothing of the files.
+
+    Raises `not_found` if there is none, `DatabaseTooNewError`, or `conflict` for one of an older version.
+    """
+    require_workspace(config)
+    if not is_there(config.database):
+        raise ToolError(
+            "not_found", f"{config.database} does not exist; a server makes it when it starts, or `morenashi reindex`"
+        )
+    with contextlib.closing(open_reader(config.database)) as connection:
+        refuse_newer(connection)
+        if has_pending_migrations(connection):
+            advice = "end that if it still runs (`morenashi stop`), then run `morenashi reindex`"
+            raise ToolError("conflict", f"the database was written by an older version; {advice}")
         yield connection
 
 
@@ -77,27 +89,11 @@ def open_memory(config: Config) -> Iterator[MemoryWriter]:
             for text in notices:
                 notice(text)
     except WorkspaceBusyError:
-        _open_stored(config).close()
+        with open_stored_index(config):
+            # Nothing is raised: it is of this version.
+            pass
     with contextlib.closing(MemoryWriter(config.database)) as writer:
         yield writer
-
-
-def _open_stored(config: Config) -> sqlite3.Connection:
-    require_workspace(config)
-    if not is_there(config.database):
-        raise ToolError(
-            "not_found", f"{config.database} does not exist; a server makes it when it starts, or `morenashi reindex`"
-        )
-    connection = open_reader(config.database)
-    try:
-        refuse_newer(connection)
-        if has_pending_migrations(connection):
-            advice = "end that if it still runs (`morenashi stop`), then run `morenashi reindex`"
-            raise ToolError("conflict", f"the database was written by an older version; {advice}")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def _bring_up_to_date(config: Config, dictionaries: Dictionaries) -> frozenset[str]:

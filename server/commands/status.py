@@ -92,16 +92,11 @@ def _count(database: Path) -> Facts:
 
 def _memory(database: Path) -> Facts | None:
     """What is remembered; `None` if that cannot be told."""
-    with contextlib.suppress(sqlite3.DatabaseError):
-        return _count_memory(database)
-    return None
-
-
-def _count_memory(database: Path) -> Facts:
-    with contextlib.closing(open_reader(database)) as connection:
+    with contextlib.suppress(sqlite3.DatabaseError), contextlib.closing(open_reader(database)) as connection:
         policy = connection.execute("SELECT version FROM policies ORDER BY revision DESC LIMIT 1").fetchone()
         claims = connection.execute("SELECT count(*) FROM claims").fetchone()[0]
-    return {"claims": claims, "policy": policy and policy[0]}
+        return {"claims": claims, "policy": policy and policy[0]}
+    return None
 
 
 def _servers(sockets: list[Path], root: str) -> list[Facts]:
