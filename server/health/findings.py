@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 Severity = Literal["error", "warning", "note"]
@@ -46,3 +47,10 @@ def listed(names: Sequence[str]) -> str:
 def counted(number: int, what: str) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def remove(*paths: Path) -> str:
+    """A repair: what it deleted."""
+    for path in paths:
+        path.unlink(missing_ok=True)
+    return f"removed {listed([path.name for path in paths])}"

@@ -1,6 +1,6 @@
 """Servers that hold their place and serve nobody, places whose server is gone, and no place at all."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.server.edge.daemon_control import (
@@ -12,7 +12,7 @@ from morenashi.server.edge.daemon_control import (
 )
 from morenashi.server.edge.daemon_place import NoPlaceError, find_place
 
-from .findings import Finding
+from .findings import Finding, remove
 
 
 def server_findings(root: str) -> Iterator[Finding]:
@@ -64,13 +64,5 @@ def _leftover(path: Path) -> Finding:
         f"a server over HTTP was killed, and its socket {path.name} is left",
         "it is in nobody's way",
         "nothing; `morenashi doctor --fix` removes it",
-        _remover(path),
+        lambda: remove(path),
     )
-
-
-def _remover(path: Path) -> Callable[[], str]:
-    def remove() -> str:
-        path.unlink(missing_ok=True)
-        return f"removed {path.name}"
-
-    return remove

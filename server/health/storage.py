@@ -5,6 +5,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from morenashi.indexer.config import Config
@@ -15,7 +16,7 @@ from morenashi.indexer.vault_names import TEMPORARY_NAME
 from morenashi.indexer.writer_lock import may_write, writer_lock_of
 from morenashi.server.vault.locking import hold_write_lock, write_lock_of
 
-from .findings import Finding, counted, listed
+from .findings import Finding, counted, listed, remove
 from .holders import is_held
 
 _LEAST_BYTES, _ROOM_BYTES = 16 << 20, 64 << 20
@@ -138,7 +139,7 @@ def _broken_backups(config: Config) -> Iterator[Finding]:
                 f"{backup.name} was not finished",
                 "a process was killed while it copied the database, before it changed anything",
                 "delete it, with its -journal; `--fix` does",
-                lambda backup=backup, journal=journal: _remove(backup, journal),  # type: ignore[misc]
+                partial(remove, backup, journal),
             )
         elif not _is_sound(backup):
             yield Finding(
@@ -174,12 +175,6 @@ def _remove_temporary_files(vault: Path) -> str:
                 os.unlink(TEMPORARY_NAME, dir_fd=folder)
                 removed += 1
     return f"removed {counted(removed, 'file')}"
-
-
-def _remove(*paths: Path) -> str:
-    for path in paths:
-        path.unlink(missing_ok=True)
-    return f"removed {listed([path.name for path in paths])}"
 
 
 def _size_of(paths: Iterable[Path]) -> int:
