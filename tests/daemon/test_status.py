@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import sqlite3
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from morenashi.indexer.writer_lock import hold_writer_lock
 from morenashi.server.edge.daemon_log import last_errors
 
 from ..indexer.test_database import make_newer
+from ..locks import HOLD, held_elsewhere
 from ..workspaces import WorkspaceFolder, eventually
 from .daemons import Daemons
 
@@ -70,25 +70,13 @@ def test_a_daemon_with_its_socket_elsewhere_is_called_one(daemons: Daemons, tmp_
     )
 
 
-HOLD = """
-import fcntl, sys, time
-lock = open(sys.argv[2])
-fcntl.flock(lock, fcntl.LOCK_EX)
-print(flush=True)
-time.sleep(600)
-"""
-
-
 def test_a_daemon_that_a_service_started_from_a_folder_far_down_is_called_one(daemons: Daemons, tmp_path: Path) -> None:
     script = tmp_path / ("folder-" * 12) / "morenashi"
     script.parent.mkdir()
     script.write_text(HOLD, "utf-8")
     lock = daemons.folder.database.with_suffix(".lock")
-    with subprocess.Popen([sys.executable, str(script), "daemon", str(lock)], stdout=subprocess.PIPE) as process:
-        assert process.stdout
-        process.stdout.readline()
+    with held_elsewhere(lock, sys.executable, str(script), "daemon"):
         said = daemons.run("stop")
-        process.kill()
     assert "keeps the index and is a daemon whose socket lies elsewhere" in said.stderr
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from morenashi.server.health.holders import find_holders, is_held
 
+from ..locks import HOLD, held_elsewhere
 from ..server.serving import serving
 from ..workspaces import WorkspaceFolder, eventually, suspend
 from .doctoring import codes, doctor, found
@@ -21,27 +22,14 @@ def test_who_keeps_the_index_is_named_and_no_reason_to_worry(healthy: WorkspaceF
     assert all(f"process {os.getpid()} (" in finding["what"] for finding in report["findings"])
 
 
-HOLD = """
-import fcntl, sys, time
-lock = open(sys.argv[1])
-fcntl.flock(lock, fcntl.LOCK_EX)
-print(flush=True)
-time.sleep(600)
-"""
-
-
 def test_a_keeper_that_is_stopped_is_named(healthy: WorkspaceFolder) -> None:
     healthy.write("m/new.md", "# 新\n")
-    lock = healthy.database.with_suffix(".lock")
-    with subprocess.Popen([sys.executable, "-c", HOLD, str(lock)], stdout=subprocess.PIPE) as process:
-        assert process.stdout
-        process.stdout.readline()
-        suspend(process.pid)
+    with held_elsewhere(healthy.database.with_suffix(".lock")) as process:
+        suspend(process)
         report = doctor(healthy)
-        process.kill()
     assert report["code"] == 1
     assert codes(report, "warning") == {"lock_stopped", "drift"}
-    assert f"kill -CONT {process.pid}" in found(report, "lock_stopped")["advice"]
+    assert f"kill -CONT {process}" in found(report, "lock_stopped")["advice"]
 
 
 def test_of_a_long_command_the_words_behind_the_interpreter_are_shown_and_where_they_are_cut(
@@ -51,12 +39,8 @@ def test_of_a_long_command_the_words_behind_the_interpreter_are_shown_and_where_
     deep.mkdir()
     (deep / "python").symlink_to(sys.executable)
     lock = healthy.database.with_suffix(".lock")
-    command = [str(deep / "python"), "-c", HOLD, str(lock)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        assert process.stdout
-        process.stdout.readline()
+    with held_elsewhere(lock, str(deep / "python"), "-c", HOLD):
         (holder,) = find_holders(lock)
-        process.kill()
     assert holder.command.startswith("python -c \nimport fcntl")
     assert holder.command.endswith("…")
 
@@ -65,13 +49,10 @@ def test_a_write_to_the_vault_that_is_stopped_is_named(healthy: WorkspaceFolder)
     lock = healthy.root / "vault" / ".system" / "write.lock"
     lock.parent.mkdir()
     lock.touch()
-    with subprocess.Popen([sys.executable, "-c", HOLD, str(lock)], stdout=subprocess.PIPE) as process:
-        assert process.stdout
-        process.stdout.readline()
+    with held_elsewhere(lock) as process:
         assert doctor(healthy)["code"] == 0
-        suspend(process.pid)
+        suspend(process)
         report = doctor(healthy)
-        process.kill()
     assert (report["code"], codes(report)) == (1, {"lock_stopped"})
     assert "write to the vault" in found(report, "lock_stopped")["why"]
 
