@@ -74,9 +74,9 @@ class ScoredItem(Output):
     evidences: list[Evidence] = Field(default_factory=list)
     """With include_meta: where it is from, the latest first."""
     reason: str = ""
-    """`replaced` if another claim came in its place, `stale` if lines that it cites have changed, `outdated` if it was
-    called so since it was last said; with include_meta also what found it: words, meaning, or a neighbour, said by the
-    same source just before or after."""
+    """`replaced by` another claim that came in its place, `stale` if lines that it cites have changed, `outdated` if it
+    was called so since it was last said; with include_meta also what found it: words, meaning, or a neighbour, said by
+    the same source just before or after."""
 
 
 class RerankParameters(Output):

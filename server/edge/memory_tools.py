@@ -141,7 +141,7 @@ MEMORY_TOOLS = (
         timeout_ms=10_000,
         broken="UPSERT_FAILED",
         guidance=Guidance(
-            "To remember one decision, fact, preference or task.",
+            "To remember one decision, fact, preference or task; replaces names what it changes.",
             ("produce",),
             errors=(
                 ("VALIDATION_ERROR", "give provenance with at, the time"),

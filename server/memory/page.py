@@ -1,6 +1,7 @@
 """A page of what was ranked, as its caller may see it now."""
 
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,7 +87,10 @@ class Page:
     def items(self, *, include_meta: bool) -> list[dict[str, Any]]:
         """The claims as `scored_item`s (seed 002, definitions)."""
         outdated = self._call.ask(lambda connection: read_outdated(connection, [one[0].number for one in self._shown]))
-        shown = [show_item(claim, text, item, _warnings(claim, outdated)) for claim, text, item in self._shown]
+        successors = self._successors()
+        shown = [
+            show_item(claim, text, item, _warnings(claim, outdated, successors)) for claim, text, item in self._shown
+        ]
         if include_meta:
             self._call.ask(lambda connection: self._add_details(connection, shown))
         return shown
@@ -96,6 +100,13 @@ class Page:
         claims = {claim.number: claim for claim, text, _ in self._shown if text == claim.text}
         found = self._call.ask(lambda connection: read_provenance(connection, claims))
         return [show_provenance(found[number], self._say(claim)) for number, claim in claims.items() if number in found]
+
+    def _successors(self) -> dict[int, Claim]:
+        """Those that came in the place of what is shown, as far as the caller may see them."""
+        numbers = {claim.replaced_by for claim, _, _ in self._shown if claim.replaced_by is not None}
+        if not numbers:
+            return {}
+        return self._call.ask(lambda connection: read_visible(connection, self._sight.view, numbers))
 
     def _add_details(self, connection: sqlite3.Connection, shown: list[dict[str, Any]]) -> None:
         for one, (claim, text, item) in zip(shown, self._shown, strict=True):
@@ -107,10 +118,11 @@ class Page:
         return lambda words: show_words(words, claim, policy, tags)
 
 
-def _warnings(claim: Claim, outdated: frozenset[int]) -> list[str]:
+def _warnings(claim: Claim, outdated: frozenset[int], successors: Mapping[int, Claim]) -> list[str]:
     """What speaks against relying on it."""
+    successor = successors.get(claim.replaced_by or 0)
     signs = {
-        "replaced": claim.replaced_at is not None,
+        f"replaced by {successor.id}" if successor else "replaced": claim.replaced_at is not None,
         "stale": claim.stale_since is not None,
         "outdated": claim.number in outdated,
     }

@@ -38,7 +38,7 @@ def test_a_search_gives_what_was_replaced_behind_what_came_in_its_place_and_says
     for _ in range(2):
         assert list(reasons(memory.search("会計の新しい基盤のデータベースは何")["items"]).items()) == [
             (new, None),
-            (old, "replaced"),
+            (old, f"replaced by {new}"),
         ]
         # However useful it was, and however much better its words fit.
         memory.judge(old, "helpful")
@@ -65,7 +65,7 @@ def test_who_goes_back_on_it_says_the_first_again(memory: Remembering) -> None:
     old, new = decide(memory)
     assert memory.remember("会計の新しい基盤のデータベースは MySQL 8", provenance=NEWS, replaces=[new]) == old
     assert memory.active("会計の新しい基盤のデータベース") == [old]
-    assert reasons(memory.search("会計の新しい基盤")["items"]) == {old: None, new: "replaced"}
+    assert reasons(memory.search("会計の新しい基盤")["items"]) == {old: None, new: f"replaced by {old}"}
 
 
 def test_the_same_again_changes_nothing(memory: Remembering) -> None:
