@@ -31,7 +31,7 @@ def tables(connection: sqlite3.Connection) -> tuple[list[tuple[object, ...]], ..
 def store(connection: sqlite3.Connection, number: int, text: str) -> None:
     connection.execute(
         "INSERT INTO claims VALUES (?, ?, ?, ?, 'fact', 'project', 'public', "
-        "NULL, '', '', '', 0, '', 1, 1, '', NULL, NULL)",
+        "NULL, '', '', '', 0, '', 1, 1, '', NULL, NULL, NULL, NULL)",
         (number, f"clm_{number}", f"sha256:{number}", text),
     )
     claim_index.add_claim(connection, number, claim_index.layer_of("project", "public"), text)
