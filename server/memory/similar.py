@@ -1,7 +1,7 @@
 """What is known that a new claim may come in the place of: whoever keeps it decides, and says so with `replaces`.
 
-Measured on 168 claims that an agent kept of 24 sessions (docs/decisions/0022): in 39 of the 46 pairs with such a share the
-earlier claim was one of the 41 that it called out of date.
+Measured on 168 claims that an agent kept of 24 sessions (docs/decisions/0022): in 39 of the 46 pairs with such a share
+the earlier claim was one of the 41 that it called out of date.
 """
 
 from collections.abc import Collection, Iterator

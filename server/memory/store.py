@@ -81,10 +81,13 @@ def move_citation(connection: sqlite3.Connection, number: int, before: Citation,
 
 
 def replace_claims(connection: sqlite3.Connection, number: int, replaced: Iterable[Claim], now: datetime) -> None:
-    """Let a claim come in the place of others, and of those in whose place they came. They are trusted less, too."""
+    """Let a claim come in the place of others, and of those in whose place they came. They are trusted less, too; it
+    holds again if one of them had come in its own place.
+    """
     for claim in replaced:
         if claim.number == number:
             continue
+        connection.execute(_HOLDS, (number,))
         if claim.replaced_at is None:
             confidence = max(claim.confidence - _CONFIDENCE_OF_REPLACED, 0.0)
             connection.execute(_REPLACED, {"number": claim.number, "now": to_stored(now), "confidence": confidence})
@@ -252,12 +255,9 @@ WHERE number = :number
 
 _REPLACED = "UPDATE claims SET replaced_at = :now, confidence = :confidence WHERE number = :number"
 
-# One that was said again holds again, and is not replaced by what it replaces now.
-_REPLACE = """
-UPDATE claims
-SET replaced_by = :number
-WHERE (number = :replaced OR replaced_by = :replaced) AND number <> :number
-"""
+_REPLACE = "UPDATE claims SET replaced_by = :number WHERE number = :replaced OR replaced_by = :replaced"
+
+_HOLDS = "UPDATE claims SET replaced_by = NULL, replaced_at = NULL WHERE number = ?"
 
 _LAYER = "UPDATE claims SET scope = ?, boundary_class = ? WHERE number = ?"
 

@@ -45,9 +45,26 @@ def test_a_search_gives_what_was_replaced_behind_what_came_in_its_place_and_says
 
 
 def test_who_asks_by_the_old_name_finds_what_holds_now(memory: Remembering) -> None:
-    _, new = decide(memory)
+    old, new = decide(memory)
     assert memory.active("MySQL のバージョン") == [new]
-    assert memory.found("MySQL のバージョン")[0] == new
+    found = memory.search("MySQL のバージョン", include_meta=True)["items"]
+    assert reasons(found) == {new: "words", old: f"words, replaced by {new}"}
+
+
+def test_what_was_replaced_takes_no_room_from_what_holds(memory: Remembering) -> None:
+    _, new = decide(memory)
+    speed = memory.remember("会計の新しい基盤の速さの目標は一分に千件")
+    faster = memory.remember("会計の新しい基盤の速さの目標を二千件に上げた", replaces=[speed])
+    assert sorted(memory.active("会計の新しい基盤", top_k=2)) == sorted([new, faster])
+
+
+def test_what_was_replaced_is_trusted_less_once(memory: Remembering) -> None:
+    old, new = decide(memory)
+    memory.remember("会計の新しい基盤は PostgreSQL 17 に上げる", replaces=[old, new])
+    assert memory.rows("SELECT id, round(confidence, 6) FROM claims WHERE replaced_at IS NOT NULL ORDER BY number") == [
+        (old, 0.3),
+        (new, 0.3),
+    ]
 
 
 def test_what_was_replaced_twice_leads_to_the_last(memory: Remembering) -> None:
@@ -65,6 +82,12 @@ def test_who_goes_back_on_it_says_the_first_again(memory: Remembering) -> None:
     old, new = decide(memory)
     assert memory.remember("会計の新しい基盤のデータベースは MySQL 8", provenance=NEWS, replaces=[new]) == old
     assert memory.active("会計の新しい基盤のデータベース") == [old]
+    assert reasons(memory.search("会計の新しい基盤")["items"]) == {old: None, new: f"replaced by {old}"}
+
+
+def test_what_is_said_to_replace_its_own_successor_holds(memory: Remembering) -> None:
+    old, new = decide(memory)
+    memory.remember("会計の新しい基盤のデータベースは MySQL 8", replaces=[new])
     assert reasons(memory.search("会計の新しい基盤")["items"]) == {old: None, new: f"replaced by {old}"}
 
 
@@ -129,6 +152,23 @@ def test_what_was_replaced_moves_with_it(memory: Remembering, tmp_path: Path) ->
         assert other.server.workspace.memory.ask(lambda connection: list(export_claims(connection))) == lines
 
 
+def test_what_is_read_back_leads_to_what_holds_there(memory: Remembering, tmp_path: Path) -> None:
+    old, _ = decide(memory)
+    lines = memory.server.workspace.memory.ask(lambda connection: list(export_claims(connection)))
+    itself = json.dumps(json.loads(lines[0]) | {"id": "clm_own", "text": "別の文", "replaced_by": "clm_own"})
+    with remembering(make_workspace(tmp_path / "other"), EXAMPLE) as other:
+        known = other.remember("会計の新しい基盤は PostgreSQL 16 を使うと決め直した。RLS が要るため")
+        newest = other.remember("会計の新しい基盤は SQLite で足りる", replaces=[known])
+        claims = parse_claims("\n".join([*lines, itself]))
+        policy = parse_policy(EXAMPLE)
+        other.server.workspace.memory.write(
+            lambda connection: import_claims(connection, claims, policy, frozenset({"answer:task"}))
+        )
+        led = dict(other.rows("SELECT id, replaced_by FROM claims"))
+        ((number,),) = other.rows("SELECT number FROM claims WHERE id = ?", newest)
+        assert (led[old], led["clm_own"]) == (number, None)
+
+
 def test_the_log_names_what_was_replaced(memory: Remembering) -> None:
     old, new = decide(memory)
     ((claims,),) = memory.rows("SELECT claims FROM audit_log WHERE tool LIKE '%upsert' ORDER BY number DESC LIMIT 1")
@@ -153,6 +193,13 @@ def test_what_is_similar_is_shown_as_a_search_would_show_it(memory: Remembering)
     said = {"text": "最高速度の上限は毎秒 1.5 メートル", "provenance": {"at": AT}}
     (similar,) = memory.server.call("pce_memory_upsert", **said)["similar"]
     assert (similar["id"], len(similar["text"]), similar["text"][-1]) == (long, 200, "…")
+
+
+def test_what_was_replaced_is_not_named_as_similar(memory: Remembering) -> None:
+    old = memory.remember("最高速度の上限は毎秒 1.8 メートル")
+    new = memory.remember("最高速度の上限は毎秒 1.5 メートル", replaces=[old])
+    said = {"text": "最高速度の上限は毎秒 1.6 メートル", "provenance": {"at": AT}}
+    assert [one["id"] for one in memory.server.call("pce_memory_upsert", **said)["similar"]] == [new]
 
 
 def test_where_nothing_is_similar_nothing_is_said(memory: Remembering) -> None:
