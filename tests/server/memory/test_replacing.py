@@ -45,9 +45,10 @@ def test_a_search_gives_what_was_replaced_behind_what_came_in_its_place_and_says
 
 
 def test_who_asks_by_the_old_name_finds_what_holds_now(memory: Remembering) -> None:
-    old, new = decide(memory)
-    assert memory.active("MySQL のバージョン") == [new]
-    found = memory.search("MySQL", include_meta=True)["items"]
+    old = memory.remember("休憩室")
+    new = memory.remember("五階へ移った", replaces=[old])
+    assert memory.active("休憩室") == [new]
+    found = memory.search("休憩室", include_meta=True)["items"]
     assert reasons(found) == {new: "words", old: f"words, replaced by {new}"}
 
 
@@ -83,6 +84,12 @@ def test_who_goes_back_on_it_says_the_first_again(memory: Remembering) -> None:
     assert memory.remember("会計の新しい基盤のデータベースは MySQL 8", provenance=NEWS, replaces=[new]) == old
     assert memory.active("会計の新しい基盤のデータベース") == [old]
     assert reasons(memory.search("会計の新しい基盤")["items"]) == {old: None, new: f"replaced by {old}"}
+
+
+def test_what_is_said_again_for_a_new_reason_holds_again(memory: Remembering) -> None:
+    old, new = decide(memory)
+    memory.remember("会計の新しい基盤のデータベースは MySQL 8", provenance=NEWS)
+    assert reasons(memory.search("会計の新しい基盤")["items"]) == {old: None, new: None}
 
 
 def test_what_is_said_to_replace_its_own_successor_holds(memory: Remembering) -> None:
