@@ -209,6 +209,9 @@ class Summary(Output):
     completeness: Completeness
     cutoff_reason: CutoffReason = Field(default="time_budget")
     """What cut the search; left out if nothing did."""
+    cutoff_terms: list[str] = Field(default=[])
+    """What a third or more of what was found holds: a question without it leaves less unexamined. Left out if nothing
+    was cut, or if there is none."""
 
 
 class NextCall(Output):

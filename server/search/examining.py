@@ -13,7 +13,7 @@ _BATCH = 64
 _EXAMINED_PER_CANDIDATE = 2
 # The index names many passages that hold no term: of Latin words, which share their pairs, most. To read on is cheaper
 # than another call, if that comes to the end: some 15 µs a passage.
-_READ_TO_THE_END = 25
+_READ_TO_THE_END = 50
 
 
 def in_reading_order(matches: Sequence[int], shares: dict[int, float], max_candidates: int) -> list[int]:

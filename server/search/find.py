@@ -99,7 +99,10 @@ class Search:
             examined = replace(examined, places_beyond=beyond.places)
             cut_by = cut_by or "stage_cap"
             found = replace(found, judgement=found.judgement.kept_open())
-        circumstances = Circumstances(found.index.generation, found.index.is_degraded, len(self._pending), cut_by)
+        commonest = found.evidence.findings.commonest(len(found.query.terms))
+        circumstances = Circumstances(
+            found.index.generation, found.index.is_degraded, len(self._pending), cut_by, commonest
+        )
         again = request.call() if self._has_more_to_come(asked, found.index) else None
         answer = _answer(request.question, found, examined, circumstances, escalation, again, is_widened=bool(wider))
         return Outcome(request, intent, found, skipped, answer, round(deadline.elapsed_ms, 3))

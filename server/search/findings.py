@@ -1,5 +1,6 @@
 """What stages 0 and 1 of a search found, and what they left over (seed 004 §3)."""
 
+from collections import Counter
 from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -8,6 +9,8 @@ from .cited_places import CitedPlace
 from .index.passages import StoredPassage
 from .matching import LineMatch
 from .question.terms import Term
+
+_MOST_NAMED = 3
 
 CutBy = Literal["time_budget", "candidate_cap", "hard_limit"]
 
@@ -49,6 +52,17 @@ class Findings:
         """The positions of terms that no hit holds."""
         held = {position for hit in self.hits for position in hit.match.held}
         return [position for position in range(len(self.terms)) if position not in held]
+
+    def commonest(self, asked: int) -> list[str]:
+        """Those of the first so many terms that a third of the hits hold, the commonest first: what fills a cap. None
+        where there is but one.
+        """
+        if asked < 2:
+            return []
+        held = Counter(position for hit in self.hits for position in hit.match.held if position < asked)
+        return [
+            self.terms[position].text for position, hits in held.most_common(_MOST_NAMED) if 3 * hits >= len(self.hits)
+        ]
 
     def matches(self) -> int:
         """How many passages hold a term. Those left over count: how rare a term is must not depend on the budget."""

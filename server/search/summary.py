@@ -1,5 +1,6 @@
 """The summary of an answer: seed 004 §4, with the completeness of the contract's §4. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -32,12 +33,15 @@ class Examined:
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """Which state of the index was searched, how many files it has otherwise than the disk, and what cut the search."""
+    """Which state of the index was searched, how many files it has otherwise than the disk, what cut the search, and
+    which terms most of what it found holds.
+    """
 
     generation: int
     is_degraded: bool
     pending_files: int
     cut_by: CutoffReason | None
+    commonest_terms: Sequence[str] = ()
 
 
 def summarise(
@@ -111,6 +115,8 @@ def _verdict(scope: Scope, judgement: Judgement, examined: Examined, circumstanc
         verdict["completeness"]["other_language_files"] = examined.other_language_files
     if circumstances.cut_by:
         verdict["cutoff_reason"] = circumstances.cut_by
+        if circumstances.commonest_terms and circumstances.cut_by != "stage_cap":
+            verdict["cutoff_terms"] = list(circumstances.commonest_terms)
     return verdict
 
 

@@ -63,3 +63,12 @@ def test_a_word_whose_letters_stand_everywhere_is_known_to_be_absent(workspace: 
     for path, letters in (("m/x.md", "ab bc cd de"), ("m/y.md", "ef fg gh hi")):
         workspace.write(path, "".join(f"# {n}\n\n{letters}\n\n" for n in range(1_000)))
     assert serve().find("abcdefghi", budget={"max_candidates": 10}).status == "absent"
+
+
+def test_a_search_that_was_cut_names_the_terms_that_fill_it(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "".join(f"# {n}\n\n点検の手順。\n\n" for n in range(40)) + "# 題\n\n免震装置。\n")
+    manuals = serve()
+    found = manuals.find("点検 免震装置", budget={"max_candidates": 20})
+    assert (found.summary["cutoff_reason"], found.summary["cutoff_terms"]) == ("candidate_cap", ["点検"])
+    assert "cutoff_terms" not in manuals.find("点検", budget={"max_candidates": 20}).summary
+    assert "cutoff_terms" not in manuals.find("点検 免震装置").summary

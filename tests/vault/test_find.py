@@ -188,6 +188,11 @@ def test_what_a_cap_left_over_is_listed_and_taken_up_in_the_same_scope(vault: Va
     assert seen == {f"a/{n}.md" for n in range(12)}
 
 
+def test_a_search_that_was_cut_names_the_terms_that_fill_it(vault: Vault) -> None:
+    note(vault, "x.md", "".join(f"# {n}\n\n点検の手順。\n\n" for n in range(40)) + "# 題\n\n免震装置。\n")
+    assert find(vault, "点検 免震装置", budget={"max_candidates": 20})["summary"]["cutoff_terms"] == ["点検"]
+
+
 def test_a_trace_of_one_tool_is_not_taken_up_by_the_other(vault: Vault) -> None:
     note(vault, "plan.md", PLAN)
     trace_id = find(vault, "免除")["trace_id"]
