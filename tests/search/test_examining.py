@@ -56,7 +56,7 @@ def test_without_time_the_first_passages_are_examined_and_the_others_left_over()
 def test_of_very_many_passages_twice_as_many_as_candidates_are_read() -> None:
     assert examined([False] * 9_601, 192, 192).left == list(range(384, 9_601))
     assert examined([False] * 9_600, 192, 192).left == []
-    assert examined([True, False] * 1_210, 96, 96).cut_by == "hard_limit"
+    assert examined([True, False] * 2_410, 96, 96).cut_by == "hard_limit"
 
 
 @given(st.sets(st.integers(0, 400)), st.data(), st.integers(1, 50))
