@@ -1,8 +1,8 @@
 """Answers: how large a `manual_find` answer is, in estimated tokens (characters of its JSON / 4), and
 that nothing in it is text of a document.
 
-Every key and every string of the answer has to be the trace's id, the query itself, the id of a
-manual, the path of a document, or a word of the tools' own schemas.
+Every key and every string of the answer has to be the trace's id, the query itself or a part of it, the id of
+a manual, the path of a document, or a word of the tools' own schemas.
 """
 
 import contextlib
@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from morenashi.indexer.text import normalise
 from morenashi.server.edge import schemas
 from morenashi.server.edge.registry import TOOLS
 
@@ -33,7 +34,8 @@ def measure(lab: Lab, report: Report) -> None:
         for query in queries:
             answer = calls.find(query)
             text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
-            strays = sorted(set(_strings(answer)) - allowed - {query, answer["trace_id"]})
+            unnamed = set(_strings(answer)) - allowed - {query, answer["trace_id"]}
+            strays = sorted(string for string in unnamed if string not in normalise(query))
             tokens = math.ceil(len(text) / _CHARACTERS_A_TOKEN)
             rows.append({"query": query, "tokens": tokens, "strays": strays})
     report.rows[NAME] = rows
