@@ -18,6 +18,7 @@ from .exception_entries import (
     spell_out_false_friends,
 )
 from .exception_scope import Layout
+from .fixed_strings import FixedStrings
 
 # Before and after a Latin word that stands in a path, an option, a call or an assignment: code, no prose.
 _CODE_BEFORE, _CODE_AFTER = frozenset("_/$@#:|"), frozenset("_/(=")
@@ -84,13 +85,13 @@ class ExceptionFinder:
     def _matches(self, text: str) -> list[tuple[int, int, Pattern]]:
         """(start, -end, pattern), ordered: of two with one start the longer first, of two alike the user's own."""
         matches = []
+        places = self._heads.find(text)
         for head, patterns in self._by_head.items():
-            at = text.find(head)
-            while at >= 0:
+            for at in places.get(head, ()):
                 for pattern in patterns:
-                    if span := _match(pattern, text, at):
+                    span = _match(pattern, text, at)
+                    if span:
                         matches.append((span[0], -span[1], pattern))
-                at = text.find(head, at + 1)
         return sorted(matches, key=lambda match: (*match[:2], not match[2].is_own))
 
     def _is_meant(self, text: str, start: int, end: int) -> bool:
@@ -107,6 +108,10 @@ class ExceptionFinder:
         for pattern in compile_patterns(self._entries):
             by_head.setdefault(pattern.head, []).append(pattern)
         return by_head
+
+    @cached_property
+    def _heads(self) -> FixedStrings:
+        return FixedStrings(self._by_head)
 
     @cached_property
     def _false_friends(self) -> tuple[re.Pattern[str], int]:

@@ -8,6 +8,7 @@ token once a passage (`detail=none`): order and count do not matter to them.
 
 import re
 import threading
+from array import array
 from functools import cached_property
 from operator import add
 from typing import Any
@@ -19,6 +20,9 @@ SEPARATORS = " \n・/-_,、"
 # Closes every passage, so that its last character too begins a pair and one-character terms can be
 # asked as a prefix. A separator: squeezed text never contains it.
 END = "-"
+
+# From here on it pays to take pairs for numbers.
+_LONG = 100
 
 _KANJI, _KATAKANA = r"\u4e00-\u9fff\u3400-\u4dbf々〆", r"\u30a1-\u30fa\u30fc"
 # The set of first characters stands before the alternatives: that is what Python's re can search for quickly.
@@ -35,9 +39,28 @@ def squeeze(text: str) -> str:
 
 
 def pair_tokens(text: str) -> str:
-    """The `pairs` document of a normalised passage: distinct pairs."""
+    """The `pairs` document of a normalised passage: distinct pairs, in any order."""
     squeezed = squeeze(text) + END
-    return " ".join(dict.fromkeys(map(add, squeezed, squeezed[1:])))
+    units = squeezed.encode("utf-16-le")
+    if len(squeezed) < _LONG or len(units) != 2 * len(squeezed):
+        return " ".join(dict.fromkeys(map(add, squeezed, squeezed[1:])))
+    return _join_pairs(_distinct_pairs(units))
+
+
+def _distinct_pairs(units: bytes) -> "array[int]":
+    """The pairs of a text in UTF-16, all of whose characters have one unit, as numbers: quicker than as texts."""
+    pairs = set[int]()
+    for start in (0, 2):
+        pairs.update(array("I", units[start : start + (len(units) - start) // 4 * 4]))
+    return array("I", pairs)
+
+
+def _join_pairs(pairs: "array[int]") -> str:
+    """The same as text, with blanks between."""
+    units = array("H", pairs.tobytes())
+    joined = array("H", " ".encode("utf-16-le") * (3 * len(pairs)))
+    joined[0::3], joined[1::3] = units[0::2], units[1::2]
+    return joined.tobytes().decode("utf-16-le")[:-1]
 
 
 def word_tokens(text: str) -> str:

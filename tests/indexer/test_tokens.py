@@ -6,6 +6,7 @@ from string import ascii_lowercase
 import pytest
 import snowballstemmer
 from hypothesis import given
+from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import END, SEPARATORS, is_kanji, pair_tokens, runs, squeeze, stem, word_tokens
@@ -32,6 +33,13 @@ def test_a_pair_token_has_two_characters_and_stands_once(text: str) -> None:
     tokens = [token for token in pair_tokens(normalise(text)).split(" ") if token]
     assert all(len(token) == 2 for token in tokens)
     assert len(tokens) == len(set(tokens))
+
+
+@given(texts | st.text(st.characters(exclude_categories=["Cs"])))
+def test_a_long_passage_has_the_pairs_that_its_text_has(text: str) -> None:
+    passage = normalise(text + "いろはにほへと、ちりぬるを。わかよたれそ" * 10)
+    squeezed = squeeze(passage) + END
+    assert sorted(pair_tokens(passage).split(" ")) == sorted({left + right for left, right in pairwise(squeezed)})
 
 
 @given(texts)
