@@ -110,7 +110,7 @@ def read_context(call: Call, applied: AppliedPolicy, request: inputs.ReadContext
 def _begin(
     call: Call, applied: AppliedPolicy, tool: Listing, question: str, request: inputs.Search | inputs.Activate
 ) -> _Recall:
-    """What both tools begin with. Stale claims are listed by a search, and never become part of an active context."""
+    """What both tools begin with. What holds no longer is listed by a search, and never part of an active context."""
     tags = call.tags(request.allow)
     sight = Sight(call, applied, tags, call.view(applied, request.scope, tags, with_past=tool == "search"))
     scopes = tuple(sorted(set(SCOPES if request.scope is None else request.scope)))

@@ -4,7 +4,7 @@ Measured on 168 claims that an agent kept of 24 sessions (docs/decisions/0022): 
 the earlier claim was one of the 41 that it called out of date.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Any
 
 from morenashi.indexer.claim_index import SCOPES
@@ -12,7 +12,7 @@ from morenashi.indexer.claim_index import SCOPES
 from .boundary import visible_classes
 from .calls import Call
 from .candidates import find_by_words
-from .claims import Claim, Draft, content_hash
+from .claims import Draft, content_hash
 from .page import Sight
 from .policies import AppliedPolicy
 from .retrieve import similarity
@@ -32,17 +32,15 @@ def find_similar(call: Call, applied: AppliedPolicy, draft: Draft, replaced: Col
     view = make_view(applied.policy, scopes, visible_classes(applied.policy, tags), call.now, with_past=False)
     sight = Sight(call, applied, tags, view)
     found = call.ask(lambda connection: find_by_words(connection, view, draft.text, {}, _READ, show=sight.show))
-    compare = similarity()
-    shares = {number: compare(draft.text, found.claims[number].text) for number in found.scores}
-    digest = content_hash(draft.text)
-
-    def alike() -> Iterator[Claim]:
-        for number in sorted(shares, key=lambda number: (-shares[number], -number)):
-            claim = found.claims[number]
-            if shares[number] >= _LEAST_SHARE and claim.id not in replaced and claim.content_hash != digest:
-                yield claim
-
-    return [{"id": claim.id, "text": _shortened(claim.text)} for claim, _ in zip(alike(), range(_MOST), strict=False)]
+    compare, digest = similarity(), content_hash(draft.text)
+    others = [found.claims[number] for number in found.scores]
+    shares = {
+        claim: compare(draft.text, claim.text)
+        for claim in others
+        if claim.id not in replaced and claim.content_hash != digest
+    }
+    alike = sorted((claim for claim in shares if shares[claim] >= _LEAST_SHARE), key=shares.__getitem__, reverse=True)
+    return [{"id": claim.id, "text": _shortened(claim.text)} for claim in alike[:_MOST]]
 
 
 def _shortened(text: str) -> str:
