@@ -27,10 +27,10 @@ OF_THE_SERVER = frozenset(
     """
     code message manual_id path parent_id node_id base_path written_path artifact_path source_path reason gap_hint
     policy_version vector first_tool tool_name when_to_use required_inputs fix kind target source_type signals rule
-    type conflict_with details safe_defaults params next_places
+    type conflict_with details safe_defaults params next_places cutoff_terms
     """.split()
 )
-"""The server's own words, and places: a twin's path stands for its note's."""
+"""The server's own words, those of the question, and places: a twin's path stands for its note's."""
 
 
 def equal_part(value: Any, paths: dict[str, str]) -> Any:
