@@ -99,9 +99,8 @@ class Search:
             examined = replace(examined, places_beyond=beyond.places)
             cut_by = cut_by or "stage_cap"
             found = replace(found, judgement=found.judgement.kept_open())
-        commonest = found.evidence.findings.commonest(len(found.query.terms))
         circumstances = Circumstances(
-            found.index.generation, found.index.is_degraded, len(self._pending), cut_by, commonest
+            found.index.generation, found.index.is_degraded, len(self._pending), cut_by, found.cutoff_terms
         )
         again = request.call() if self._has_more_to_come(asked, found.index) else None
         answer = _answer(request.question, found, examined, circumstances, escalation, again, is_widened=bool(wider))

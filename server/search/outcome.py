@@ -58,6 +58,12 @@ class Found:
     judgement: Judgement
     failure: sqlite3.DatabaseError | None
 
+    @property
+    def cutoff_terms(self) -> list[str]:
+        """The terms that fill a search that stages 0 and 1 did not come to the end of."""
+        findings = self.evidence.findings
+        return findings.commonest(len(self.query.terms)) if findings.cut_by else []
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

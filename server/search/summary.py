@@ -34,14 +34,14 @@ class Examined:
 @dataclass(frozen=True, slots=True)
 class Circumstances:
     """Which state of the index was searched, how many files it has otherwise than the disk, what cut the search, and
-    which terms most of what it found holds.
+    which terms fill it.
     """
 
     generation: int
     is_degraded: bool
     pending_files: int
     cut_by: CutoffReason | None
-    commonest_terms: Sequence[str] = ()
+    cutoff_terms: Sequence[str] = ()
 
 
 def summarise(
@@ -115,8 +115,8 @@ def _verdict(scope: Scope, judgement: Judgement, examined: Examined, circumstanc
         verdict["completeness"]["other_language_files"] = examined.other_language_files
     if circumstances.cut_by:
         verdict["cutoff_reason"] = circumstances.cut_by
-        if circumstances.commonest_terms and circumstances.cut_by != "stage_cap":
-            verdict["cutoff_terms"] = list(circumstances.commonest_terms)
+    if circumstances.cutoff_terms:
+        verdict["cutoff_terms"] = list(circumstances.cutoff_terms)
     return verdict
 
 

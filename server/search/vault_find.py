@@ -52,8 +52,9 @@ class VaultSearch(Search):
     def _answer(self, request: FindRequest, found: Found, examined: Examined) -> Answer:
         trace_id, judgement, cut_by = new_trace_id(), found.judgement, found.evidence.findings.cut_by
         pending_files = sum(map(request.covers, self._pending))
-        commonest = found.evidence.findings.commonest(len(found.query.terms))
-        circumstances = Circumstances(found.index.generation, found.index.is_degraded, pending_files, cut_by, commonest)
+        circumstances = Circumstances(
+            found.index.generation, found.index.is_degraded, pending_files, cut_by, found.cutoff_terms
+        )
         summary = summarise_notes(found.scope, judgement, examined, circumstances)
         next_actions = propose_vault_actions(
             trace_id,
