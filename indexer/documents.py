@@ -14,7 +14,7 @@ from .markdown import Section
 from .references.find_references import FoundReferences, find_references
 from .references.named_places import NamedPlace
 from .references.reference import Reference
-from .script import Script, script_of
+from .script import Script, script_of_text
 from .text import count_lines, normalise, unify_line_breaks
 
 Status = Literal["indexed", "unreadable", "encoding", "too_large"]
@@ -107,7 +107,7 @@ def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder |
         decoded.encoding,
         lines=len(lines),
         punctuation=_punctuation_in(text),
-        script=script_of(normal),
+        script=script_of_text(normal),
         sections=sections,
         passages=passages,
         exceptions=list(finder.find(normal, layout)) if finder else [],

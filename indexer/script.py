@@ -13,7 +13,7 @@ _JAPANESE = re.compile("[ぁ-ゖァ-ヺー々一-鿿]+")
 _LATIN = re.compile("[A-Za-z]+")
 
 
-def script_of(text: str) -> Script | None:
+def script_of_text(text: str) -> Script | None:
     """Of a normalised text: Japanese if a tenth of its letters are, Latin if not; `None` if it has neither."""
     sample = text[:: len(text) // _SAMPLE + 1]
     japanese, latin = _count(_JAPANESE, sample), _count(_LATIN, sample)

@@ -17,9 +17,6 @@ from .visible import expired_until
 CONFIDENCE, UTILITY, QUALITY = 0.5, 0.0, 1.0
 """What a claim begins with."""
 
-_CONFIDENCE_OF_REPLACED = 0.2
-"""As much as `outdated` takes (spec of memory, Feedback)."""
-
 
 def keep_claim(connection: sqlite3.Connection, draft: Draft, policy: Policy, now: datetime) -> tuple[int, str]:
     """Keep a claim, or add to the one that has the same text: provenance, graph, the stricter class, the longer scope.
@@ -78,20 +75,6 @@ def move_citation(connection: sqlite3.Connection, number: int, before: Citation,
     """The cited lines stand elsewhere in their file; a citation that is not there any more stays away."""
     if connection.execute(_DROP_CITATION, _place(number, before)).rowcount:
         _insert_citation(connection, number, after)
-
-
-def replace_claims(connection: sqlite3.Connection, number: int, replaced: Iterable[Claim], now: datetime) -> None:
-    """Let a claim come in the place of others, and of those in whose place they came. They are trusted less, too; it
-    holds again if one of them had come in its own place.
-    """
-    for claim in replaced:
-        if claim.number == number:
-            continue
-        connection.execute(_HOLDS, (number,))
-        if claim.replaced_at is None:
-            confidence = max(claim.confidence - _CONFIDENCE_OF_REPLACED, 0.0)
-            connection.execute(_REPLACED, {"number": claim.number, "now": to_stored(now), "confidence": confidence})
-        connection.execute(_REPLACE, {"number": number, "replaced": claim.number})
 
 
 def delete_claim(connection: sqlite3.Connection, claim: Claim) -> None:
@@ -252,12 +235,6 @@ SET updated_at = :now,
   )
 WHERE number = :number
 """
-
-_REPLACED = "UPDATE claims SET replaced_at = :now, confidence = :confidence WHERE number = :number"
-
-_REPLACE = "UPDATE claims SET replaced_by = :number WHERE number = :replaced OR replaced_by = :replaced"
-
-_HOLDS = "UPDATE claims SET replaced_by = NULL, replaced_at = NULL WHERE number = ?"
 
 _LAYER = "UPDATE claims SET scope = ?, boundary_class = ? WHERE number = ?"
 

@@ -1,26 +1,24 @@
 """pce.memory.upsert: a claim is kept, its secrets masked, its class raised to what it holds (seed 002 §2.3)."""
 
 import sqlite3
-from collections.abc import Sequence
 from typing import Any
 
-from morenashi.indexer.claim_index import SCOPES
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
 from .boundary import strictest
 from .calls import Call, CallOutcome
 from .citations import Citation, read_citation
-from .claims import Claim, Draft, content_hash
+from .claims import Draft, content_hash
 from .gate import UNMARKED, facts_of, violated_invariant
 from .masking import mask_provenance, mask_words
 from .patterns import PatternTimeoutError
 from .policies import AppliedPolicy
 from .policy import Policy
 from .redaction import mask_secrets, redact
+from .replacing import find_replaced, replace_claims
 from .similar import find_similar
-from .store import find_claim, keep_claim, replace_claims
-from .visible import View, read_visible
+from .store import keep_claim
 
 
 def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOutcome:
@@ -31,7 +29,7 @@ def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOu
     similar = find_similar(call, applied, draft, request.replaces or ())
 
     def keep(connection: sqlite3.Connection) -> CallOutcome:
-        replaced = _find_replaced(connection, view, request.replaces or [], draft) if view else []
+        replaced = find_replaced(connection, view, request.replaces or [], draft) if view else []
         number, claim_id = keep_claim(connection, draft, applied.policy, call.now)
         replace_claims(connection, number, replaced, call.now)
         data = {"id": claim_id, "policy_version": applied.version}
@@ -74,23 +72,6 @@ def _make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
         relations=tuple(relations),
         citation=citation,
     )
-
-
-def _find_replaced(connection: sqlite3.Connection, view: View, ids: Sequence[str], draft: Draft) -> list[Claim]:
-    """The claims that are to be replaced. Raises `UNKNOWN_CLAIM` for one that the caller cannot see, and
-    `BOUNDARY_DENIED` for one of a higher layer: principle > project > session (spec of memory, Policy and boundary).
-    """
-    found = []
-    for claim_id in dict.fromkeys(ids):
-        claim = find_claim(connection, claim_id)
-        if claim is None or not read_visible(connection, view, [claim.number]):
-            message = "replaces: there is no such claim; search again"
-            raise ToolError("UNKNOWN_CLAIM", message, parameter="replaces")
-        if SCOPES.index(claim.scope) > SCOPES.index(draft.scope):
-            message = f"replaces: a claim of the scope {claim.scope} is replaced by none of the scope {draft.scope}"
-            raise ToolError("BOUNDARY_DENIED", message, parameter="replaces")
-        found.append(claim)
-    return found
 
 
 def _kept_otherwise(request: inputs.Upsert, draft: Draft) -> dict[str, Any]:

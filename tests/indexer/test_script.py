@@ -3,7 +3,7 @@
 import pytest
 
 from morenashi.indexer.documents import parse_document
-from morenashi.indexer.script import script_of, script_of_question
+from morenashi.indexer.script import script_of_question, script_of_text
 
 
 @pytest.mark.parametrize(
@@ -18,13 +18,13 @@ from morenashi.indexer.script import script_of, script_of_question
     ],
 )
 def test_a_text_is_japanese_if_a_tenth_of_its_letters_are(text: str, script: str | None) -> None:
-    assert script_of(text) == script
+    assert script_of_text(text) == script
 
 
 def test_all_of_a_long_text_counts() -> None:
     beginning, end = "english words only. " * 5_000, "日本語の文。" * 5_000
-    assert script_of(beginning) == "latin"
-    assert script_of(beginning + end) == script_of(end + beginning) == "japanese"
+    assert script_of_text(beginning) == "latin"
+    assert script_of_text(beginning + end) == script_of_text(end + beginning) == "japanese"
 
 
 @pytest.mark.parametrize(

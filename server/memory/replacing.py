@@ -1,0 +1,52 @@
+"""Claims in whose place another one comes: kept and no longer recalled (docs/decisions/0022)."""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from morenashi.indexer.claim_index import SCOPES
+from morenashi.server.errors import ToolError
+
+from .claims import Claim, Draft
+from .feedback import CONFIDENCE_STEPS
+from .ids import to_stored
+from .store import find_claim
+from .visible import View, read_visible
+
+
+def find_replaced(connection: sqlite3.Connection, view: View, ids: Sequence[str], draft: Draft) -> list[Claim]:
+    """The claims that a draft is to replace. Raises `UNKNOWN_CLAIM` for one that the caller cannot see, and
+    `BOUNDARY_DENIED` for one of a higher layer: principle > project > session (spec of memory, Policy and boundary).
+    """
+    found = []
+    for claim_id in dict.fromkeys(ids):
+        claim = find_claim(connection, claim_id)
+        if claim is None or not read_visible(connection, view, [claim.number]):
+            message = "replaces: there is no such claim; search again"
+            raise ToolError("UNKNOWN_CLAIM", message, parameter="replaces")
+        if SCOPES.index(claim.scope) > SCOPES.index(draft.scope):
+            message = f"replaces: a claim of the scope {claim.scope} is replaced by none of the scope {draft.scope}"
+            raise ToolError("BOUNDARY_DENIED", message, parameter="replaces")
+        found.append(claim)
+    return found
+
+
+def replace_claims(connection: sqlite3.Connection, number: int, replaced: Iterable[Claim], now: datetime) -> None:
+    """Let a claim come in the place of others, and of those in whose place they came. They are trusted as little as
+    what is called outdated; it holds again if one of them had come in its own place.
+    """
+    others = [claim for claim in replaced if claim.number != number]
+    if others:
+        connection.execute(_HOLDS, (number,))
+    for claim in others:
+        if claim.replaced_at is None:
+            confidence = max(claim.confidence + CONFIDENCE_STEPS["outdated"], 0.0)
+            connection.execute(_REPLACED, {"number": claim.number, "now": to_stored(now), "confidence": confidence})
+        connection.execute(_REPLACE, {"number": number, "replaced": claim.number})
+
+
+_HOLDS = "UPDATE claims SET replaced_by = NULL, replaced_at = NULL WHERE number = ?"
+
+_REPLACED = "UPDATE claims SET replaced_at = :now, confidence = :confidence WHERE number = :number"
+
+_REPLACE = "UPDATE claims SET replaced_by = :number WHERE number = :replaced OR replaced_by = :replaced"
