@@ -74,6 +74,11 @@ class HasLines(Protocol):
         """The first character of a line; the end of the text for the line after the last."""
 
 
+def root_of(manual_id: str) -> Root:
+    """Where a document lies: a note has no manual's id."""
+    return "manual" if manual_id else "vault"
+
+
 def describe_delivery(
     root: Root, path: str, file: HasLines, start: int, end: int, read: Callable[[int, int], str]
 ) -> Delivery:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from morenashi.indexer.files import Key, parts_below_root
-from morenashi.server.delivery.delivered import Root, describe_delivery
+from morenashi.server.delivery.delivered import describe_delivery, root_of
 from morenashi.server.reading import FileText
 from morenashi.server.search.adaptation.reads import Read
 from morenashi.server.workspace import Workspace
@@ -17,6 +17,6 @@ def note_given(workspace: Workspace, key: Key, file: FileText, line: int, places
     if manual_id:
         workspace.traces.record_read(Read(manual_id, path, line))
     place = "/".join(parts_below_root(manual_id, path))
-    root: Root = "manual" if manual_id else "vault"
+    root = root_of(manual_id)
     for start, end in places:
         workspace.delivered.record(describe_delivery(root, place, file, start, end, file.part))

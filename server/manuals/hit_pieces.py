@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from morenashi.indexer.files import Key, parts_below_root
 from morenashi.server.delivery.citations import digest_lines
-from morenashi.server.delivery.delivered import Deliveries, Root
+from morenashi.server.delivery.delivered import Deliveries, Root, root_of
 from morenashi.server.ranges import Range, subtract
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate
@@ -41,7 +41,7 @@ class Piece:
 
     @property
     def root(self) -> Root:
-        return "manual" if self.candidate.manual_id else "vault"
+        return root_of(self.candidate.manual_id)
 
     @property
     def name(self) -> str:

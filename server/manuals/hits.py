@@ -10,6 +10,7 @@ from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.files import parts_below_root
 from morenashi.indexer.json_text import is_valid, pointers_at
 from morenashi.server.calls.inputs import MAX_POINTER_CHARS, HitKind
+from morenashi.server.delivery.delivered import root_of
 from morenashi.server.errors import ToolError
 from morenashi.server.reading import FileText
 from morenashi.server.search.judgement.conflicts import Conflict
@@ -182,7 +183,7 @@ def _exceptions(candidate: Candidate) -> list[Item]:
 
 def _ref(manual_id: str, path: str, line: int | None, json_path: str | None = None) -> Item:
     return {
-        "target": "manual" if manual_id else "vault",
+        "target": root_of(manual_id),
         "manual_id": manual_id or None,
         "path": path,
         "start_line": line,
