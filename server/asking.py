@@ -8,6 +8,7 @@ from morenashi.indexer.dictionaries import Dictionaries
 from .errors import ToolError
 from .search.question.intent import Intent
 from .search.question.query import Query, parse_query
+from .search.question.terms import parts_of
 from .search.ranking.words import analyser_of
 from .search.request import FindRequest
 from .search.resuming import Rest
@@ -49,7 +50,7 @@ def make_request(
 def parse_question(question: str, dictionaries: Dictionaries) -> Query:
     """The terms of a question. Raises `invalid_parameter` if it has none or too many."""
     query = parse_query(question, dictionaries.synonyms, dictionaries.spellings, dictionaries.verbs)
-    if not 1 <= len(query.terms) <= MAX_TERMS:
+    if not 1 <= len(parts_of(query.terms)) <= MAX_TERMS:
         expected = f"between 1 and {MAX_TERMS} visible words"
         raise ToolError("invalid_parameter", f"query: expected {expected}", parameter="query", expected=expected)
     return query

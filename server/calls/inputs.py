@@ -82,7 +82,7 @@ class ManualFind(Input):
     """What to search."""
 
     query: Question
-    """The subject: words set apart by blanks, a "quoted phrase", or a question."""
+    """The subject: words set apart by blanks, a "quoted phrase", a~b|c for a near b or c, or a question."""
     manual_id: NonEmpty | None = None
     """Search this manual, and the others only if it has too little; DEFAULT_MANUAL_ID, or all manuals, if left out."""
     intent: Intent | None = None

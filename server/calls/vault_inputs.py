@@ -32,7 +32,7 @@ class VaultFind(Input):
     """What to search in the vault."""
 
     query: Question
-    """The subject: words set apart by blanks, a "quoted phrase", or a question."""
+    """The subject: words set apart by blanks, a "quoted phrase", a~b|c for a near b or c, or a question."""
     scope: FindScope | None = None
     only_unscanned_from_trace_id: NonEmpty | None = None
     """Examine only what that search left unscanned, in its scope."""

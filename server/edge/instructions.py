@@ -8,8 +8,9 @@ def instructions_for(client: Client) -> str:
     sentences = []
     if "manual" in client.toolsets:
         sentences.append(
-            'Exhaustive search over manuals. Start with manual_find, few words or a "quoted phrase" at a time (common '
-            "words alone leave much unexamined), and follow its next_actions. manual_read with its trace_id reads many "
+            'Exhaustive search over manuals. Start with manual_find, few words or a "quoted phrase" at a time; common '
+            "words alone leave much unexamined, name~truncated|length asks for them near each other (within a line). "
+            "Follow its next_actions. manual_read with its trace_id reads many "
             "hits at once: the best sections, of the others the lines that match."
         )
     elif "vault" in client.toolsets:

@@ -33,7 +33,7 @@ MANUAL_TOOLS = (
     Tool(
         "manual_find",
         "Find in manuals",
-        "Find everything the manuals say about a subject. Returns counts, what was and was not examined, and the "
+        "Find everything the manuals say about a subject. Returns counts, what was not examined and the "
         "next calls to make (send them unchanged); never text. Read what it found with manual_read.",
         inputs.ManualFind,
         outputs.ManualFindOutput,

@@ -34,7 +34,7 @@ VAULT_TOOLS = (
     Tool(
         "vault_find",
         "Find in the vault",
-        "Find everything the notes of the vault say about a subject. Returns counts, what was and was not examined, "
+        "Find everything the notes of the vault say about a subject. Returns counts, what was not examined "
         "and the next calls to make (send them unchanged); never text.",
         vault_inputs.VaultFind,
         vault_outputs.VaultFindOutput,
@@ -49,7 +49,7 @@ VAULT_TOOLS = (
     Tool(
         "vault_search",
         "Search text in the vault",
-        "List the lines of the vault's files that match, as grep does, with path, line and snippet.",
+        "List the lines of the vault that match, as grep does.",
         vault_inputs.VaultSearch,
         vault_outputs.VaultSearchOutput,
         search.vault_search,
@@ -79,7 +79,7 @@ VAULT_TOOLS = (
     Tool(
         "vault_read",
         "Read from the vault",
-        "Read lines of a file of the vault (range), or the file (full=true); or, as manual_read does, what a "
+        "Read lines of a file of the vault (range) or all of it (full=true); or, as manual_read does, what a "
         "vault_find found (trace_id).",
         vault_inputs.VaultRead,
         vault_outputs.VaultReadOutput,

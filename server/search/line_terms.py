@@ -7,7 +7,7 @@ from typing import Literal
 from .matching import TermMatcher
 from .question.english_forms import word_patterns
 from .question.query import Query
-from .question.terms import Term, blank_separators
+from .question.terms import Term, blank_separators, parts_of
 
 How = Literal["exact", "synonym", "loose", "begun_before"]
 
@@ -49,10 +49,13 @@ def _look_for(term: Term, text: str, offset: int, *, is_there: bool, is_inner: b
     resemblance = 100 if how else round(fuzz.partial_ratio(term.text, line))
     if how is None:
         says += f"; what is most like it resembles it to {resemblance} %" if resemblance >= _RESEMBLES_FROM else ""
-    return HeldTerm(term.text, (*term.spellings, *term.words), how, resemblance, is_inner, says)
+    notations = [notation for part in parts_of([term]) for notation in (*part.spellings, *part.words)]
+    return HeldTerm(term.text, tuple(notations), how, resemblance, is_inner, says)
 
 
 def _how(term: Term, line: str) -> tuple[How, str]:
+    if term.sides:
+        return "exact", "the line holds words of it that stand near each other"
     if found := next((spelling for spelling in (*term.exact, *term.roman) if spelling in line), None):
         return "exact", "the line holds it" + (f" as {found}" if found != term.text else "")
     if found := next((spelling for spelling in term.loose if spelling in line), None):

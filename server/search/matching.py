@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from morenashi.indexer.tokens import squeeze
 
+from .question.near import Place, near_each_other
 from .question.terms import Term, blank_separators
 
 _NONE: frozenset[int] = frozenset()
@@ -74,6 +75,28 @@ class _LookedFor(NamedTuple):
         return cls(position, term.exact, term.as_roman(), term.pattern(), is_whole, _may_overlap(term))
 
 
+class _LookedForNear(NamedTuple):
+    """A term that asks for others near each other, and what finds these on each side."""
+
+    position: int
+    sides: Sequence[Sequence[re.Pattern[str]]]
+
+    @classmethod
+    def of(cls, term: Term, position: int) -> "_LookedForNear":
+        patterns = [[(part.pattern(), part.as_roman()) for part in side] for side in term.sides]
+        return cls(position, [[one for both in side for one in both if one] for side in patterns])
+
+    def find(self, text: str, steppable: str) -> list[_Hit]:
+        """Where in a text what stands near each other begins."""
+        places: list[Place] = []
+        for side, patterns in enumerate(self.sides):
+            found = {start for pattern in patterns for start in _starts(pattern, text, steppable)}
+            if not found:
+                return []
+            places += (Place(start, side) for start in found)
+        return [(start, self.position) for start in near_each_other(text, places, len(self.sides))]
+
+
 class TermMatcher:
     """Matches the terms of one question against passage texts."""
 
@@ -81,7 +104,9 @@ class TermMatcher:
         """Lines are counted as matched if they hold one of the first `counted` terms."""
         self.terms = terms
         self._counted = counted
-        self._looked_for = [_LookedFor.of(term, position) for position, term in enumerate(terms)]
+        numbered = list(enumerate(terms))
+        self._looked_for = [_LookedFor.of(term, position) for position, term in numbered if not term.sides]
+        self._looked_for_near = [_LookedForNear.of(term, position) for position, term in numbered if term.sides]
 
     def match(self, text: str) -> LineMatch | None:
         """The match of a normalised text, or `None` if it holds no term."""
@@ -105,6 +130,8 @@ class TermMatcher:
             if pattern is not None and (may_overlap or len(anyhow) != len(exact) - known):
                 hits = ((start, position) for start in _starts(pattern, text, steppable))
                 loose += set(hits).difference(exact[known:])
+        for near in self._looked_for_near:
+            exact += near.find(text, steppable)
         if not exact and not loose:
             return None
         if len(exact) == 1 and not loose and len(self.terms) == 1:

@@ -26,7 +26,7 @@ from .matching import TermMatcher
 from .near_misses import find_near_misses
 from .question.grammatical_number import other_number
 from .question.query import Query
-from .question.terms import Term
+from .question.terms import Term, parts_of
 from .ranking.features import Feature, extract_features, noun_features, part_of_words, phrase_features
 from .ranking.lex import Corpus, Scorer
 from .ranking.respelling import RespellingScorer, with_found_spellings
@@ -149,7 +149,7 @@ class PassageSearch:
         findings.hits = self._score(known, findings.hits, scorer)
         findings.take_near_misses(near, self._max_candidates)
         best = nlargest(_COVERING, findings.hits, key=lambda hit: hit.score)
-        findings.rarities = tuple(known.corpus.rarity(term.text) for term in known.terms)
+        findings.rarities = tuple(_rarity(known.corpus, term) for term in known.terms)
         findings.share_in_terms = _share_in_terms(known, scorer)
         findings.coverage = max((scorer.coverage(hit.passage.text) for hit in best), default=0.0)
         called = find_called_files(self._index, terms[: len(self._query.terms)], findings.hits)
@@ -160,7 +160,7 @@ class PassageSearch:
     def _look_up(
         self, wording: _Wording, terms: tuple[Term, ...], within: frozenset[int] | None, forms: Mapping[str, Term]
     ) -> _LookedUp:
-        nouns_and_phrases = noun_features(self._query.nouns) + phrase_features(term.text for term in terms)
+        nouns_and_phrases = noun_features(self._query.nouns) + phrase_features(part.text for part in parts_of(terms))
         features, corpus = self._count(wording.features + nouns_and_phrases, terms)
         found = self._index.find_passages(terms, corpus)
         found = sorted({*found, *self._index.find_words(forms)}) if forms else found
@@ -225,6 +225,13 @@ class PassageSearch:
     def _scorer(self, known: _LookedUp) -> Scorer:
         lex = known.wording.text, known.features, known.corpus
         return WordScorer(*lex, self._words, self._analyser.forms) if self._analyser else Scorer(*lex)
+
+
+def _rarity(corpus: Corpus, term: Term) -> float:
+    """The idf of a term; of one that asks for others near each other, that of its rarest side."""
+    if not term.sides:
+        return corpus.rarity(term.text)
+    return max(min(corpus.rarity(part.text) for part in side) for side in term.sides)
 
 
 def _share_in_terms(known: _LookedUp, scorer: Scorer) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from morenashi.indexer.tokens import quote, squeeze
 from morenashi.server.search.question.english_forms import root_of
-from morenashi.server.search.question.terms import Term
+from morenashi.server.search.question.terms import Term, parts_of
 from morenashi.server.search.ranking.features import Feature, FeatureKey, FeatureKind
 from morenashi.server.search.ranking.lex import Corpus
 
@@ -63,7 +63,7 @@ class Index:
 
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""
-        terms = [*terms]
+        terms = parts_of(terms)
         spellings = [*spellings_of(terms), *words_of(terms)]
         pairs = {pair for spelling in spellings for pair in pairs_of(squeeze(spelling))}
         keys: set[FeatureKey] = {feature.key for feature in features} | {("pair", pair) for pair in pairs}
@@ -111,7 +111,18 @@ class Index:
         return weights
 
     def find_passages(self, terms: Sequence[Term], corpus: Corpus) -> list[int]:
-        """All passages that may hold one of the terms, in any of its spellings, separators ignored."""
+        """All passages that may hold one of the terms, in any of its spellings, separators ignored; of one that asks
+        for others near each other, all that may hold one of each side.
+        """
+        near = [term for term in terms if term.sides]
+        if not near:
+            return self._find_spelt(terms, corpus)
+        found = set(self._find_spelt([term for term in terms if not term.sides], corpus))
+        for term in near:
+            found |= set.intersection(*(set(self.find_passages(side, corpus)) for side in term.sides))
+        return sorted(found)
+
+    def _find_spelt(self, terms: Sequence[Term], corpus: Corpus) -> list[int]:
         spellings, words = spellings_of(terms), words_of(terms)
         if self.is_degraded:
             return scan_texts(self.connection, self.scope, [*spellings, *map(root_of, words)])

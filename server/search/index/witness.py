@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from morenashi.indexer.tokens import quote, squeeze
-from morenashi.server.search.question.terms import Term
+from morenashi.server.search.question.terms import Term, parts_of
 
 from .expressions import all_of, beginning_with, rarest_pairs
 from .passages import InconsistentIndexError, read_passages
@@ -25,7 +25,8 @@ def contradicts_absence(index: Index, terms: Sequence[Term]) -> bool:
     if index.is_degraded:
         return False
     if not index.has_all_counts:
-        return bool(scan_texts(index.connection, index.scope, spellings_of(terms), _READ_BEFORE_ABSENT))
+        return _scan_finds_more(index, terms)
+    terms = parts_of(terms)
     squeezed = [text for text in map(squeeze, spellings_of(terms)) if text]
     corpus = index.corpus((), terms)
     asked = [rarest_pairs(text, corpus) for text in squeezed if len(text) > 1]
@@ -35,6 +36,20 @@ def contradicts_absence(index: Index, terms: Sequence[Term]) -> bool:
         any(index.count("pairs", quote(pair)) != corpus.counts.get(("pair", pair), 0) for pair in pairs)
         or any(_names_wrong_passage(everything, all_of(pairs), pairs) for pairs in asked)
         or any(_is_wrong_about(everything, text) for text in squeezed if len(text) == 1)
+    )
+
+
+def _scan_finds_more(index: Index, terms: Sequence[Term]) -> bool:
+    """Whether texts hold one of the terms, or, of one that asks for others near each other, one of these and are not
+    named for it: that they stand somewhere is no contradiction.
+    """
+    alone = spellings_of(term for term in terms if not term.sides)
+    if alone and scan_texts(index.connection, index.scope, alone, _READ_BEFORE_ABSENT):
+        return True
+    near = parts_of(term for term in terms if term.sides)
+    named = set(index.find_passages(near, index.corpus((), near)))
+    return bool(near) and not named.issuperset(
+        scan_texts(index.connection, index.scope, spellings_of(near), _READ_BEFORE_ABSENT)
     )
 
 

@@ -12,6 +12,7 @@ from itertools import chain
 from morenashi.indexer.text import normalise
 
 from .asked import without_denial, without_request
+from .near import Near, take_near
 from .spellings import Spellings
 from .stop_words import NO_TERMS
 from .terms import Synonyms, Term, make_term, synonyms_of
@@ -66,21 +67,29 @@ def normal_text(question: str) -> str:
 
 def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: Verbs = _NO_VERBS) -> Query:
     """Parse a question. All map normalised words, or beginnings of them, to normalised words."""
-    text = normal_text(question)
-    said = read_words(text, Known(synonyms, spellings))
+    rest, near = take_near(question)
+    told = normal_text(rest)
+    asked_near = {one.text: one for one in near}
+    said = read_words(told, Known(synonyms, spellings))
     _join_verbs(said, verbs)
     parts_of_words = [part for word in said.words for part in said.phrases.get(word, [word])]
     phrases = [parts_of_words[start:end] for start, end in _known_phrases(parts_of_words, synonyms)]
     together = {word: " ".join(phrase) for phrase in phrases for word in phrase}
 
     def make_terms(words: Iterable[str]) -> tuple[Term, ...]:
-        return tuple(_term_of(word, together.get(word, ""), synonyms, spellings) for word in words)
+        return tuple(
+            _near_term(asked_near[word], synonyms, spellings)
+            if word in asked_near
+            else _term_of(word, together.get(word, ""), synonyms, spellings)
+            for word in words
+        )
 
-    no_terms = NO_TERMS | runs_of_verbs(text, verbs) | (PARTICLES & together.keys())
-    terms = without_stop_words([word for word in dict.fromkeys(said.words) if word], no_terms)
+    no_terms = NO_TERMS | runs_of_verbs(told, verbs) | (PARTICLES & together.keys())
+    words = dict.fromkeys([*said.words, *asked_near])
+    terms = without_stop_words([word for word in words if word], no_terms)
     inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in no_terms]
     return Query(
-        text,
+        normal_text(question),
         make_terms(terms),
         tuple(make_term(word, synonyms, spellings) for word in inner),
         {
@@ -88,8 +97,8 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
             for phrase, parts in said.phrases.items()
             if phrase in terms
         },
-        nouns=tuple(nouns_of_verbs(text, verbs)),
-        verbs=tuple(find_verbs(without_request(text), terms, verbs, lambda noun: make_term(noun, synonyms, spellings))),
+        nouns=tuple(nouns_of_verbs(told, verbs)),
+        verbs=tuple(find_verbs(without_request(told), terms, verbs, lambda noun: make_term(noun, synonyms, spellings))),
     )
 
 
@@ -101,6 +110,11 @@ def _join_verbs(said: Said, verbs: Verbs) -> None:
     """Make one word of those that are a verb together: get, rid and of say nothing by themselves."""
     for start, end in reversed(_known_phrases(said.words, verbs)):
         said.words[start:end] = [" ".join(said.words[start:end])]
+
+
+def _near_term(near: Near, synonyms: Synonyms, spellings: Spellings) -> Term:
+    sides = (tuple(make_term(word, synonyms, spellings) for word in words) for words in near.sides)
+    return Term(near.text, (), (), sides=tuple(sides))
 
 
 def _term_of(word: str, phrase: str, synonyms: Synonyms, spellings: Spellings) -> Term:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from os.path import commonprefix
 
 from morenashi.indexer.tokens import SEPARATORS, squeeze
@@ -43,6 +44,8 @@ class Term:
     forms. `said_as` is what these, and those among the loose spellings, say, where that is more than the term: annual
     leave, for leave in `annual leave`.
 
+    `sides`, if it has any, are what it asks for near each other, one term of each (near.py): it has no spelling then.
+
     `roman` are those notations that begin with a Roman numeral, where the term does not: 3章 as iii章. The end of a
     Latin word is no number: UI部品 does not hold 一部.
     """
@@ -54,6 +57,7 @@ class Term:
     respelt: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     said_as: str = ""
+    sides: "tuple[tuple[Term, ...], ...]" = ()
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -71,6 +75,11 @@ class Term:
     def as_roman(self) -> re.Pattern[str] | None:
         """Finds the `roman` notations in a normalised text; `None` if there are none."""
         return _as_numbers(self.roman) if self.roman else None
+
+
+def parts_of(terms: Iterable[Term]) -> list[Term]:
+    """The terms, but for one that asks for others near each other these."""
+    return [part for term in terms for part in (chain.from_iterable(term.sides) if term.sides else (term,))]
 
 
 def make_term(

@@ -60,8 +60,10 @@ def share_of_terms(title: str, terms: Sequence[Term]) -> float:
 def is_in_title(title: str, term: Term) -> bool:
     """Whether a normalised title holds the term in any spelling, a Latin one where a word begins, in another form
     (Caching of cache) or in two words (Back up of backup), a number as a whole. A title by a synonym is about something
-    else as often as not.
+    else as often as not. Of terms that are asked for near each other it has to hold one of each side.
     """
+    if term.sides:
+        return all(any(is_in_title(title, part) for part in side) for side in term.sides)
     for spelling in (*term.exact, *term.respelt):
         if _holds(title, spelling):
             return True

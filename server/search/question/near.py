@@ -1,0 +1,93 @@
+"""Terms that are asked for near each other: `name~truncated|"63 bytes"`. Pure.
+
+A word alone may stand in every section, and two words in any order, with anything between them, are no phrase. Who has
+`grep` writes `name.{0,60}truncated` then; an index can do better than to read everything for that.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from morenashi.indexer.text import normalise
+from morenashi.indexer.tokens import squeeze
+
+FURTHEST = 80
+"""How many columns may lie between the beginnings of what stands near each other: a line, or a long sentence. Japanese
+characters take two each."""
+
+_ONE = r'(?:"[^"]*"|[^\s"~|]+)'
+_ONE_SIDE = rf"{_ONE}(?:\|{_ONE})*"
+# In the question as it was written: normalised, 10～20 has the same tilde. In a quoted phrase, or
+# behind a slash (/~user), it is a character.
+_NEAR = re.compile(rf'(?<!\S)(?P<near>{_ONE_SIDE}(?:(?<!/)~{_ONE_SIDE})+)(?!\S)|"[^"]+"')
+_SIDE, _WORD = re.compile(_ONE_SIDE), re.compile(_ONE)
+# Of a word of one character, so much stands near that HEAD~1 had better be found as it is.
+_SHORTEST = 2
+
+_WIDE_FROM = "\u2e80"
+# Where a paragraph ends: an empty line, or one that begins an item, a row, a heading or a quotation.
+_END_OF_PARAGRAPH = re.compile("\n ?(?:\n|[-*+#|>・]|[0-9]+[.)])")
+
+
+class Near(NamedTuple):
+    """Words that are asked for near each other: of each side one of its words, normalised."""
+
+    text: str
+    sides: tuple[tuple[str, ...], ...]
+
+
+class Place(NamedTuple):
+    """Where a word of a side begins in a text."""
+
+    start: int
+    side: int
+
+
+def take_near(question: str) -> tuple[str, list[Near]]:
+    """The question without what it asks for near each other, and that."""
+    found = []
+    rest = question
+    for match in reversed([*_NEAR.finditer(question)]):
+        if match["near"] and (sides := _read_sides(match["near"])):
+            found.append(Near(_normal(match["near"]), sides))
+            rest = f"{rest[: match.start()]} {rest[match.end() :]}"
+    return rest, found[::-1]
+
+
+def _read_sides(written: str) -> tuple[tuple[str, ...], ...]:
+    """The words of each side; nothing if one of them is too short."""
+    sides = [[_normal(word.strip('"')) for word in _WORD.findall(side)] for side in _SIDE.findall(written)]
+    if any(len(squeeze(word)) < _SHORTEST for words in sides for word in words):
+        return ()
+    return tuple(tuple(dict.fromkeys(words)) for words in sides)
+
+
+def _normal(word: str) -> str:
+    return normalise(word).replace("\n", " ").strip()
+
+
+def near_each_other(text: str, places: Iterable[Place], sides: int) -> list[int]:
+    """Where in a text those words begin that have one of every other side near: all of them begin within 80 columns of
+    one another, in one paragraph.
+    """
+    ordered = sorted(places)
+    found: set[int] = set()
+    for first in range(len(ordered)):
+        together = _together(text, ordered, first)
+        if len({other.side for other in together}) == sides:
+            found.update(other.start for other in together)
+    return sorted(found)
+
+
+def _together(text: str, ordered: Sequence[Place], first: int) -> list[Place]:
+    """The places from this one on that lie within the distance of it."""
+    together = [ordered[first]]
+    columns = 0
+    for place in islice(ordered, first + 1, None):
+        between = text[together[-1].start : place.start]
+        columns += len(between) + sum(character >= _WIDE_FROM for character in between[: FURTHEST + 1])
+        if columns > FURTHEST or _END_OF_PARAGRAPH.search(between):
+            break
+        together.append(place)
+    return together
