@@ -12,6 +12,7 @@ from .resumed import is_consistent
 
 ALL = {"max_candidates": 1_000}
 WORDS = ["申請", "税法", "サーバー", "webhook", "第3条", "10%", "がく", "利用規約", "期限"]
+NEAR = "申請|利用規約~税法|期限|webhook"
 MOST_CALLS = 300
 
 
@@ -48,7 +49,7 @@ def follow(manuals: Serving, query: str, budget: dict[str, int]) -> list[Found]:
 
 
 def queries(corpus: Corpus, chosen: random.Random) -> list[str]:
-    return [*random_terms(corpus, chosen, 3), " ".join(chosen.sample(WORDS, 2)), chosen.choice(WORDS)]
+    return [*random_terms(corpus, chosen, 3), " ".join(chosen.sample(WORDS, 2)), chosen.choice(WORDS), NEAR]
 
 
 @pytest.mark.parametrize("most", [1, 2, 5])

@@ -20,7 +20,8 @@ Damaging = Callable[[Callable[[sqlite3.Connection], object]], contextlib.Abstrac
 
 TEXTS = ("旅費の規程。", "日当を払う。")
 HELD = ["日", "日当", "日当を", "無料 日当", "無料 日", "日当 無料"]
-NOWHERE = ["無", "無料", "無料券", "旅無", "無料 有償"]
+NEAR = "無料 旅費|日当~払う"
+NOWHERE = ["無", "無料", "無料券", "旅無", "無料 有償", "無料~有償|無償"]
 
 
 @pytest.fixture(scope="module")
@@ -70,14 +71,14 @@ def forget_counts(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT OR REPLACE INTO index_state (key, value) VALUES ('term_counts', 'stale')")
 
 
-@pytest.mark.parametrize("question", [*HELD, *NOWHERE])
+@pytest.mark.parametrize("question", [*HELD, NEAR, *NOWHERE])
 def test_a_sound_index_is_believed(damaging: Damaging, question: str) -> None:
     with damaging(leave_it) as connection:
         assert not speaks_against(connection, question)
 
 
 @pytest.mark.parametrize("damage", [lose_the_second, swap_rows, move_away])
-@pytest.mark.parametrize("question", HELD)
+@pytest.mark.parametrize("question", [*HELD, NEAR])
 def test_lost_and_wrong_postings_of_what_is_asked_for_are_noticed(
     damaging: Damaging, damage: Callable[[sqlite3.Connection], object], question: str
 ) -> None:
@@ -95,6 +96,13 @@ def test_without_complete_counts_the_texts_themselves_are_looked_at(damaging: Da
     with damaging(forget_counts) as connection:
         assert [speaks_against(connection, question) for question in HELD] == [True] * len(HELD)
         assert [speaks_against(connection, question) for question in NOWHERE] == [False] * len(NOWHERE)
+
+
+def test_without_complete_counts_words_near_each_other_have_to_be_named(damaging: Damaging) -> None:
+    with damaging(forget_counts) as connection:
+        assert not speaks_against(connection, NEAR)
+        lose_the_second(connection)
+        assert speaks_against(connection, NEAR)
 
 
 def test_an_index_that_is_known_to_miss_things_is_not_asked_again(damaging: Damaging) -> None:

@@ -41,6 +41,12 @@ def test_a_note_is_found_by_its_name_alone(vault: Vault) -> None:
     assert found["summary"]["completeness"]["lines"]["matched"] == 0
 
 
+def test_words_are_asked_for_near_each_other_in_notes_too(vault: Vault) -> None:
+    vault.call("create", path="a.md", content="# 記録\n\nログインを禁止した。\n")
+    vault.call("create", path="b.md", content="# 記録\n\nログイン。\n\n禁止。\n")
+    assert places(vault, find(vault, "ログイン~禁止")) == {("a.md", 3)}
+
+
 def test_a_note_is_found_right_after_it_was_written(vault: Vault) -> None:
     vault.call("create", path="plan.md", content=PLAN)
     found = find(vault, "免除")
