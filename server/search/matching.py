@@ -83,8 +83,7 @@ class _LookedForNear(NamedTuple):
 
     @classmethod
     def of(cls, term: Term, position: int) -> "_LookedForNear":
-        patterns = [[(part.pattern(), part.as_roman()) for part in side] for side in term.sides]
-        return cls(position, [[one for both in side for one in both if one] for side in patterns])
+        return cls(position, [[one for part in side for one in _patterns_of(part)] for side in term.sides])
 
     def find(self, text: str, steppable: str) -> list[_Hit]:
         """Where in a text what stands near each other begins."""
@@ -163,6 +162,12 @@ class TermMatcher:
         runs = pairwise([*firsts, len(hits)])
         columns = [_column(text, _densest(hits, begin, end)) for begin, end in runs]
         return LineMatch(places[best][0], columns[best], matched, found, found_loosely, places, columns)
+
+
+def _patterns_of(part: Term) -> Iterator[re.Pattern[str]]:
+    """What finds a term beside others: a single character, too, of which its own pattern says nothing."""
+    yield from filter(None, (part.pattern(), part.as_roman()))
+    yield from (re.compile(re.escape(spelling)) for spelling in part.exact if len(squeeze(spelling)) < 2)
 
 
 def _densest(hits: Sequence[_Hit], begin: int, end: int) -> int:

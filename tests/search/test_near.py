@@ -85,6 +85,11 @@ def test_near_is_within_eighty_columns_of_a_paragraph_in_any_order(text: str, *,
     assert bool(matched(text, "ログイン~拒否|禁止")) == is_near
 
 
+def test_a_word_may_be_a_single_kanji() -> None:
+    assert matched("うるう秒の間は\n\n60 秒まで", "秒~間|60") == {0, 2}
+    assert matched("秒針。" + "あ" * 40 + "間", "秒~間") == set()
+
+
 def test_three_sides_have_all_to_be_there() -> None:
     assert matched("root はログインを拒否される", "root~ログイン~拒否") == {0}
     assert matched("root はログインする", "root~ログイン~拒否") == set()
@@ -97,6 +102,11 @@ def test_three_sides_have_all_to_be_there() -> None:
         ('"User Name"~"must not"|cannot', "", [(("user name",), ("must not", "cannot"))]),
         ("ＡＢＣ~上限|上限 休暇", "休暇", [(("abc",), ("上限",))]),
         ("規程~上限 休暇 年次~日数~付与", "休暇", [(("規程",), ("上限",)), (("年次",), ("日数",), ("付与",))]),
+        ("秒~外|60", "", [(("秒",), ("外", "60"))]),
+        ("規程~9|10", "", [(("規程",), ("9", "10"))]),
+        ('suid|setuid|"set uid" 規程~上限', 'suid setuid "set uid"', [(("規程",), ("上限",))]),
+        ("a|b", "a|b", []),
+        ("ls || cat", "ls || cat", []),
         ("HEAD~1", "HEAD~1", []),
         ("10～20", "10～20", []),
         ("規程 ~ 上限", "規程 ~ 上限", []),
@@ -132,6 +142,14 @@ def test_only_what_stands_near_is_found(manuals: Serving) -> None:
     found = manuals.find('name|identifier~truncated|"63 bytes"')
     assert found.places() == {("en.md", 4)}
     assert found.lines["matched"] == 2
+
+
+def test_bars_part_words(manuals: Serving) -> None:
+    assert manuals.find('"is truncated"|禁止').places() == {("en.md", 4), ("data.json", 1)}
+
+
+def test_a_single_kanji_is_found_near(manuals: Serving) -> None:
+    assert manuals.find("ログ~否").places() == {("guide.md", 3)}
 
 
 def test_words_beside_it_are_looked_for_as_well(manuals: Serving) -> None:

@@ -20,10 +20,8 @@ _ONE = r'(?:"[^"]*"|[^\s"~|]+)'
 _ONE_SIDE = rf"{_ONE}(?:\|{_ONE})*"
 # In the question as it was written: normalised, 10～20 has the same tilde. In a quoted phrase, or
 # behind a slash (/~user), it is a character.
-_NEAR = re.compile(rf'(?<!\S)(?P<near>{_ONE_SIDE}(?:(?<!/)~{_ONE_SIDE})+)(?!\S)|"[^"]+"')
+_NEAR = re.compile(rf'(?<!\S)(?P<asked>{_ONE_SIDE}(?P<near>(?:(?<!/)~{_ONE_SIDE})*))(?!\S)|"[^"]+"')
 _SIDE, _WORD = re.compile(_ONE_SIDE), re.compile(_ONE)
-# Of a word of one character, so much stands near that HEAD~1 had better be found as it is.
-_SHORTEST = 2
 
 _WIDE_FROM = "\u2e80"
 # Where a paragraph ends: an empty line, or one that begins an item, a row, a heading or a quotation.
@@ -45,20 +43,32 @@ class Place(NamedTuple):
 
 
 def take_near(question: str) -> tuple[str, list[Near]]:
-    """The question without what it asks for near each other, and that."""
+    """The question without what it asks for near each other, and that. Words between which there are bars alone, as if
+    they were a side of it, stay as words.
+    """
     found = []
-    rest = question
-    for match in reversed([*_NEAR.finditer(question)]):
-        if match["near"] and (sides := _read_sides(match["near"])):
-            found.append(Near(_normal(match["near"]), sides))
-            rest = f"{rest[: match.start()]} {rest[match.end() :]}"
-    return rest, found[::-1]
+
+    def take(match: re.Match[str]) -> str:
+        if match["near"] and (sides := _read_sides(match["asked"])):
+            found.append(Near(_normal(match["asked"]), sides))
+            return " "
+        return " ".join(_alternatives(match[0])) if match["near"] == "" else match[0]
+
+    return _NEAR.sub(take, question), found
+
+
+def _alternatives(written: str) -> list[str]:
+    """The words that bars part, as they are written; a|b is one."""
+    words = _WORD.findall(written)
+    return words if all(len(squeeze(_normal(word.strip('"')))) > 1 for word in words) else [written]
 
 
 def _read_sides(written: str) -> tuple[tuple[str, ...], ...]:
-    """The words of each side; nothing if one of them is too short."""
+    """The words of each side; nothing if one has but a letter or a digit, as HEAD~1, or a word is none."""
     sides = [[_normal(word.strip('"')) for word in _WORD.findall(side)] for side in _SIDE.findall(written)]
-    if any(len(squeeze(word)) < _SHORTEST for words in sides for word in words):
+    if not all(squeeze(word) for words in sides for word in words):
+        return ()
+    if any(all(len(word) == 1 and word.isascii() for word in words) for words in sides):
         return ()
     return tuple(tuple(dict.fromkeys(words)) for words in sides)
 
