@@ -11,6 +11,7 @@ from typing import NamedTuple
 from morenashi.indexer.text import LINE_BREAK, normalise, original_column
 from morenashi.server.ranges import merge
 from morenashi.server.reading import FileText, Span
+from morenashi.server.search.question.near import begin_of
 from morenashi.server.search.ranking.candidates import Candidate
 
 from .match_offsets import match_offset
@@ -165,7 +166,7 @@ def _offset_in(file: FileText, number: int, terms: Iterable[str]) -> int:
     """Where in a line that matches a term stands: at its beginning, if none is found as it is normalised."""
     text = file.line_text(number)
     normal = normalise(text)
-    columns = (normal.find(term) for term in terms)
+    columns = (begin_of(term, normal) for term in terms)
     return file.start_of(number) + original_column(text, max(min(columns, default=0), 0))
 
 

@@ -145,7 +145,7 @@ def test_only_what_stands_near_is_found(manuals: Serving) -> None:
 
 
 def test_bars_part_words(manuals: Serving) -> None:
-    assert manuals.find('"is truncated"|禁止').places() == {("en.md", 4), ("data.json", 1)}
+    assert manuals.find('"63 bytes"|禁止').places() == {("en.md", 4), ("data.json", 1)}
 
 
 def test_a_single_kanji_is_found_near(manuals: Serving) -> None:

@@ -77,6 +77,19 @@ def _normal(word: str) -> str:
     return normalise(word).replace("\n", " ").strip()
 
 
+def begin_of(term: str, text: str) -> int:
+    """Where a term, as it is named, begins in a normalised text, or what it asks for near each other; -1 if it is not
+    found as it is normalised.
+    """
+    _, asked = take_near(term)
+    if not asked:
+        return text.find(term)
+    sides = asked[0].sides
+    words = [(word, side) for side, words in enumerate(sides) for word in words]
+    places = [Place(found.start(), side) for word, side in words for found in re.finditer(re.escape(word), text)]
+    return next(iter(near_each_other(text, places, len(sides))), -1)
+
+
 def near_each_other(text: str, places: Iterable[Place], sides: int) -> list[int]:
     """Where in a text those words begin that have one of every other side near: all of them begin within 80 columns of
     one another, in one paragraph.
