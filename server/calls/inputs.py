@@ -188,7 +188,7 @@ class ManualRead(Input):
     hits: Hits | None = None
     """Of a trace: only these, whole, by number."""
     only_new: bool | None = None
-    """Of a trace: without lines you have had."""
+    """Without lines you have had."""
     scope: ReadScope | None = None
     """`snippet` for .md and `file` for .json if left out. Of a trace `sections`, of all but the best only the lines
     that match; `snippet`, those of all; or `section`, each with its subsections."""

@@ -14,6 +14,7 @@ from morenashi.server.reading import FileText, Span
 from morenashi.server.search.question.near import begin_of
 from morenashi.server.search.ranking.candidates import Candidate
 
+from .item_labels import label_of
 from .match_offsets import match_offset
 
 _LONG, _MOST_OF_LINES, _MOST_OF_A_LINE = 2_500, 2_000, 800
@@ -151,6 +152,8 @@ def _lines(file: FileText, candidate: Candidate, section: Span) -> Iterator[tupl
         is_best = number == candidate.line
         offset = match_offset(file, candidate) if is_best else _offset_in(file, number, terms[number])
         yield _around(offset, line, _MOST_OF_A_LINE)
+        if label := label_of(file, number):
+            yield file.start_of(label), file.start_of(label + 1)
     if numbers == [file.line_of(section.start)]:
         yield from _first_paragraph(file, section)
 

@@ -14,7 +14,7 @@ from morenashi.server.whole_files import split_lines
 from .named_parts import named_part, on_one_line
 
 GIVEN_BEFORE = "given before"
-"""The note of a hit of which the client has had all."""
+"""The note of a hit, or of a place, of which the client has had all."""
 _GIVEN = "given above"
 
 
@@ -68,11 +68,12 @@ def only_new(deliveries: Deliveries, pieces: Iterable[Piece]) -> Iterator[Piece]
             yield piece
             continue
         if path not in had:
-            had[path] = _had(deliveries, piece.root, path, file)
+            had[path] = lines_had(deliveries, piece.root, path, file)
         yield _without(piece, file, had[path]) if had[path] else piece
 
 
-def _had(deliveries: Deliveries, root: Root, path: str, file: FileText) -> Sequence[Range]:
+def lines_had(deliveries: Deliveries, root: Root, path: str, file: FileText) -> Sequence[Range]:
+    """The lines of a file, by its path below the root, that the client has had whole, as they stand now."""
     if not deliveries.find(root, path).lines:
         return ()
     return deliveries.find(root, path, digest_lines(split_lines(file.text))).lines

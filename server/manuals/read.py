@@ -78,12 +78,12 @@ def _read_trace(workspace: Workspace, call: inputs.ManualRead, trace_id: str) ->
 
 
 def _read_places(workspace: Workspace, call: inputs.ManualRead, places: Sequence[inputs.Place]) -> dict[str, Any]:
-    for name in ("ref", "offset", "hits", "only_new", "scope", "expand", "cursor"):
+    for name in ("ref", "offset", "hits", "scope", "expand", "cursor"):
         if getattr(call, name) is not None:
             message = f"{name}: places are read as they are; leave it out beside them"
             raise ToolError("invalid_parameter", message, parameter=name, expected="no value beside places")
     _, max_chars = limits_of(workspace, call)
-    return read_places(workspace, places, max_chars)
+    return read_places(workspace, places, max_chars, only_new=bool(call.only_new))
 
 
 def _find_wanted(workspace: Workspace, call: inputs.ManualRead) -> _Wanted:

@@ -8,19 +8,25 @@ from typing import Any
 
 from morenashi.indexer.files import file_type_of
 from morenashi.server.calls.inputs import Place
+from morenashi.server.delivery.delivered import root_of
 from morenashi.server.errors import ToolError
+from morenashi.server.ranges import subtract
 from morenashi.server.reading import FileText
 from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
 from .files import check_line, locate_document, open_document
 from .given import note_given
+from .hit_pieces import GIVEN_BEFORE, lines_had
 from .named_parts import named_part, on_one_line
 from .texts_read_on import texts_read_on
 
 
-def read_places(workspace: Workspace, places: Sequence[Place], max_chars: int) -> dict[str, Any]:
-    """Read these lines, as many as the limit allows; `next_places` are those that are left.
+def read_places(
+    workspace: Workspace, places: Sequence[Place], max_chars: int, *, only_new: bool = False
+) -> dict[str, Any]:
+    """Read these lines, as many as the limit allows; `next_places` are those that are left. With `only_new` those that
+    the client has had whole are left out.
 
     One that is not there is named with the reason. Raises that, what `manual_read` raises for a ref, if none is there.
     """
@@ -38,6 +44,10 @@ def read_places(workspace: Workspace, places: Sequence[Place], max_chars: int) -
             failure = failure or error
             texts.append(f"{on_one_line(str(place))}, {error.code}\n")
             del left[0]
+            continue
+        if only_new and (new := _new_lines(workspace, place, parts, file)) != [place]:
+            texts += [] if new else [f"{on_one_line(str(place))}, {GIVEN_BEFORE}\n"]
+            left[:1] = new
             continue
         last = min(place.last, file.lines)
         start, end = file.start_of(place.first), file.start_of(last + 1)
@@ -61,6 +71,13 @@ def read_places(workspace: Workspace, places: Sequence[Place], max_chars: int) -
         "next_cursor": None,
     }
     return answer | ({"next_places": list(map(str, left))} if left else {})
+
+
+def _new_lines(workspace: Workspace, place: Place, parts: Sequence[str], file: FileText) -> list[Place]:
+    """The lines of a place that the client has not had."""
+    had = lines_had(workspace.delivered, root_of(place.manual_id), "/".join(parts), file)
+    left = subtract([(place.first, min(place.last, file.lines))], had) if had else [(place.first, place.last)]
+    return [place._replace(first=first, last=last) for first, last in left]
 
 
 def _read_file(workspace: Workspace, manual_id: str, path: str) -> tuple[tuple[str, ...], FileText]:

@@ -104,6 +104,21 @@ def test_of_a_section_whose_title_alone_matches_a_snippet_has_what_stands_below(
     assert "文。\n" not in text
 
 
+def test_a_line_of_an_item_comes_with_the_line_that_begins_the_item(workspace: WorkspaceFolder, serve: Serve) -> None:
+    first = "-   **auth**\n\n    相手に点検を求める。\n\n    続き。\n"
+    second = "-   **dry**\n    1.  内側\n\n        点検だけする。\n\n"
+    workspace.write("m/a.md", f"# 設定\n\n{first}{second}段落\n点検の段落。\n\n- 点検する。\n")
+    assert lines_in(read(serve().find("点検"), scope="snippet")) == [
+        "# 設定",
+        "-   **auth**",
+        "    相手に点検を求める。",
+        "    1.  内側",
+        "        点検だけする。",
+        "点検の段落。",
+        "- 点検する。",
+    ]
+
+
 def test_of_a_file_in_one_line_what_stands_around_the_match_is_read(rules: Serving) -> None:
     found = rules.find("無停電電源", manual_id="m", max_stage=3)
     for scope in ("sections", "snippet"):

@@ -1,5 +1,6 @@
 """`manual_read` of places: lines of several documents in one answer, named as answers name what was found."""
 
+import re
 from typing import Any
 
 import pytest
@@ -101,13 +102,36 @@ def test_a_place_that_is_not_there_is_named_beside_those_that_are(library: Servi
     )
 
 
+@pytest.fixture
+def manual(workspace: WorkspaceFolder, serve: Serve) -> Serving:
+    workspace.write("m/a.md", "".join(f"行{number}\n" for number in range(1, 13)))
+    return serve()
+
+
+def test_lines_that_the_session_has_had_are_left_out_if_asked_for(manual: Serving) -> None:
+    read(manual, "m/a.md:3-4", "m/a.md:6")
+    body = read(manual, "m/a.md:2-7", "m/a.md:3", only_new=True)
+    assert body["text"] == ("m/a.md:2-2\n2\t行2\nm/a.md:5-5\n5\t行5\nm/a.md:7-7\n7\t行7\nm/a.md:3-3, given before\n")
+    again = read(manual, "m/a.md:2-7", only_new=True)
+    assert (again["text"], again["truncated"]) == ("m/a.md:2-7, given before\n", False)
+
+
+def test_new_lines_are_read_on_where_the_limit_cut_them(manual: Serving) -> None:
+    read(manual, "m/a.md:3")
+    places, lines = ["m/a.md:1-9999"], list[str]()
+    while places:
+        body = read(manual, *places, only_new=True, limits={"max_chars": 7})
+        lines += re.findall(r"^\d+\t(.*)$", body["text"], re.M)
+        places = body.get("next_places", [])
+    assert lines == [f"行{number}" for number in range(1, 13) if number != 3]
+
+
 @pytest.mark.parametrize(
     "others",
     [
         {"ref": REF},
         {"offset": 1},
         {"hits": [0]},
-        {"only_new": True},
         {"scope": "section"},
         {"expand": {"after_chars": 3}},
         {"cursor": {"char_offset": 3}},
