@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
 from .hit_reads import NAMED, hits_in, lines_in, read
@@ -117,6 +119,38 @@ def test_a_line_of_an_item_comes_with_the_line_that_begins_the_item(workspace: W
         "点検の段落。",
         "- 点検する。",
     ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "段落。\n    点検する。",
+        f"- {'長い' * 120}\n    点検する。",
+        "- 項目\n\n段落。\n\n  点検する。",
+        f"- 項目\n{'- 別の項目。' * 9}\n点検する。",
+    ],
+)
+def test_a_line_in_no_item_or_in_a_long_one_comes_alone(workspace: WorkspaceFolder, serve: Serve, lines: str) -> None:
+    workspace.write("m/a.md", f"# 設定\n\n{lines}\n")
+    assert [line.strip() for line in lines_in(read(serve().find("点検"), scope="snippet"))] == ["# 設定", "点検する。"]
+
+
+def test_an_item_may_be_indented_with_tabs(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 設定\n\n1. 項目\n\n\t- 内側\n\n\t    点検する。\n\n\t続き。点検。\n")
+    assert lines_in(read(serve().find("点検"), scope="snippet")) == [
+        "# 設定",
+        "1. 項目",
+        "\t- 内側",
+        "\t    点検する。",
+        "\t続き。点検。",
+    ]
+
+
+def test_of_a_long_line_what_stands_near_each_other_is_read(workspace: WorkspaceFolder, serve: Serve) -> None:
+    filling = "関係のない文。" * 100
+    workspace.write("m/x.md", f"# 題\n\n点検を省く。\n\n点検。{filling}点検は毎月省く。{filling}\n")
+    text = read(serve().find("点検~省く"), scope="snippet")["text"]
+    assert re.search(r"^5…\t.*点検は毎月省く。", text, re.M)
 
 
 def test_of_a_file_in_one_line_what_stands_around_the_match_is_read(rules: Serving) -> None:

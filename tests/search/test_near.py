@@ -18,7 +18,7 @@ from morenashi.server.search.question.near import FURTHEST, take_near
 from morenashi.server.search.question.query import parse_query
 
 from ..examples import examples
-from ..server.serving import Serving, serving_indexed
+from ..server.serving import Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 
 LONG_AGO = "、".join(["そのほかの手続については別に定めるところによるものとする"] * 2)
@@ -152,6 +152,22 @@ def test_a_single_kanji_is_found_near(manuals: Serving) -> None:
     assert manuals.find("ログ~否").places() == {("guide.md", 3)}
 
 
+def test_in_quotes_it_is_a_phrase(manuals: Serving) -> None:
+    assert manuals.find('"ログイン 拒否~禁止 ログイン"').status == "absent"
+
+
+def test_hiragana_alone_is_asked_for_near_too(manuals: Serving) -> None:
+    found = manuals.find("され~する")
+    assert found.places() == set()
+    assert manuals.find("され~ログイン").places() == {("guide.md", 3)}
+
+
+def test_a_heading_with_a_word_of_each_side_is_a_title_that_matches(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# ログインの拒否\n\n文。\n\n# ログイン\n\nログインを拒否する。\n")
+    found = serve().find("ログイン~拒否|禁止")
+    assert {item["start_line"]: "heading" in item["signals"] for item in found.hits()} == {1: True, 7: False}
+
+
 def test_words_beside_it_are_looked_for_as_well(manuals: Serving) -> None:
     assert manuals.find("ログイン~拒否 names").places() == {("guide.md", 3), ("en.md", 1)}
 
@@ -173,7 +189,8 @@ def test_an_index_that_misses_things_is_passed_over(manuals: Serving) -> None:
 def test_a_line_that_is_found_so_is_explained(workspace: WorkspaceFolder, manuals: Serving) -> None:
     done = workspace.run("explain-miss", "m/guide.md:3", "ログイン~拒否", "--json")
     assert '"candidate"' in done.stdout
-    assert "stand near each other" in workspace.run("explain-miss", "m/guide.md:3", "ログイン~拒否").stdout
+    said = workspace.run("explain-miss", "m/guide.md:3", "ログイン~拒否").stdout
+    assert "stand near each other" in said
 
 
 def test_the_words_of_its_sides_count_among_those_of_a_question(manuals: Serving) -> None:
