@@ -12,9 +12,11 @@ _FURTHEST, _LONGEST = 60, 200
 
 
 def label_of(file: FileText, line: int) -> int | None:
-    """The line of the item's mark; `None` if the line begins one itself, or goes on in none that is near."""
+    """The line with the mark of the item around it; `None` if it is in none, or in one that begins far above or has a
+    paragraph for a label.
+    """
     indent = _indent(file.line_text(line))
-    if file.file_type != "md" or not indent or _MARKED.match(file.line_text(line)):
+    if not indent:
         return None
     for number in range(line - 1, max(line - _FURTHEST, 1) - 1, -1):
         text = file.line_text(number)

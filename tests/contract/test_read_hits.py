@@ -108,13 +108,14 @@ def test_of_a_section_whose_title_alone_matches_a_snippet_has_what_stands_below(
 
 def test_a_line_of_an_item_comes_with_the_line_that_begins_the_item(workspace: WorkspaceFolder, serve: Serve) -> None:
     first = "-   **auth**\n\n    相手に点検を求める。\n\n    続き。\n"
-    second = "-   **dry**\n    1.  内側\n\n        点検だけする。\n\n"
+    second = "-   **dry**\n    1.  点検の内側\n\n        点検だけする。\n\n"
     workspace.write("m/a.md", f"# 設定\n\n{first}{second}段落\n点検の段落。\n\n- 点検する。\n")
     assert lines_in(read(serve().find("点検"), scope="snippet")) == [
         "# 設定",
         "-   **auth**",
         "    相手に点検を求める。",
-        "    1.  内側",
+        "-   **dry**",
+        "    1.  点検の内側",
         "        点検だけする。",
         "点検の段落。",
         "- 点検する。",
@@ -136,10 +137,10 @@ def test_a_line_in_no_item_or_in_a_long_one_comes_alone(workspace: WorkspaceFold
 
 
 def test_an_item_may_be_indented_with_tabs(workspace: WorkspaceFolder, serve: Serve) -> None:
-    workspace.write("m/a.md", "# 設定\n\n1. 項目\n\n\t- 内側\n\n\t    点検する。\n\n\t続き。点検。\n")
+    workspace.write("m/a.md", "# 設定\n\n   1. 項目\n\n\t- 内側\n\n\t    点検する。\n\n\t続き。点検。\n")
     assert lines_in(read(serve().find("点検"), scope="snippet")) == [
         "# 設定",
-        "1. 項目",
+        "   1. 項目",
         "\t- 内側",
         "\t    点検する。",
         "\t続き。点検。",
@@ -147,7 +148,7 @@ def test_an_item_may_be_indented_with_tabs(workspace: WorkspaceFolder, serve: Se
 
 
 def test_of_a_long_line_what_stands_near_each_other_is_read(workspace: WorkspaceFolder, serve: Serve) -> None:
-    filling = "関係のない文。" * 100
+    filling = "関係のない文。" * 200
     workspace.write("m/x.md", f"# 題\n\n点検を省く。\n\n点検。{filling}点検は毎月省く。{filling}\n")
     text = read(serve().find("点検~省く"), scope="snippet")["text"]
     assert re.search(r"^5…\t.*点検は毎月省く。", text, re.M)

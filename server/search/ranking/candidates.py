@@ -18,6 +18,7 @@ from morenashi.server.search.question.intent import Intent, defining_expression,
 from morenashi.server.search.question.quantities import asked_quantity
 from morenashi.server.search.question.query import Query
 
+from .contents import is_contents
 from .titles import likeness, normal_title, says_verb, share_of_terms
 
 Signal = Literal["heading", "normalized", "loose", "exceptions", "reference"]
@@ -39,6 +40,8 @@ _DAMPING, _DAMPED_AT_MOST = 0.01, 10
 # What a better section of its manual says word for word under the same title is nothing new: one description of an
 # option on the pages of ten commands would fill the first page. That another manual says it, too, is something new.
 _COPY = 0.25
+# A table of contents has the words of everything, and an answer to nothing.
+_CONTENTS = 0.25
 
 
 class Candidate(NamedTuple):
@@ -250,6 +253,8 @@ def _damped(drafts: list[_Draft], said: dict[int, _Said]) -> list[_Draft]:
         seen[manual_id, path] += 1
         if (own := said.get(section_id)) is not None:
             factor *= _COPY if own in known else 1
+            _, _, *passages = own
+            factor *= _CONTENTS if is_contents(passages) else 1
             known.add(own)
         damped.append((-round(min(-lost, 1.0) * factor, 4), manual_id, path, line, section_id))
     damped.sort()

@@ -9,7 +9,9 @@ from .captions import weigh_caption
 
 # Of normalised text, where [Guide](/guide.md) is (guide)(/guide.md): two pairs of brackets side by side, with a sign of
 # paths in the second.
-_DESTINATION = re.compile(r'(?<=\))\((?=[^()\s]{0,500}[/#.])[^()\s]{1,500}(?: "[^"\n]{0,200}")?\)')
+DESTINATION = r'(?<=\))\((?=[^()\s]{0,500}[/#.])[^()\s]{1,500}(?: "[^"\n]{0,200}")?\)'
+"""A pattern for where a link leads to."""
+_DESTINATION = re.compile(DESTINATION)
 
 
 def scored_text(text: str) -> str:
