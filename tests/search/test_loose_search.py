@@ -2,6 +2,10 @@
 
 import pytest
 
+from morenashi.indexer.text import normalise
+from morenashi.server.search.matching import TermMatcher
+from morenashi.server.search.question.terms import make_term
+
 from ..server.serving import Serve, Serving
 from ..workspaces import WorkspaceFolder
 
@@ -54,6 +58,20 @@ def test_separators_between_characters_are_looked_through(
 def test_a_match_through_separators_is_loose(workspace: WorkspaceFolder, serve: Serve, query: str, line: str) -> None:
     (item,) = serve_line(workspace, serve, line).find(query).hits()
     assert item["signals"] == ["loose"]
+
+
+@pytest.mark.parametrize(
+    ("query", "held", "others"),
+    [
+        ("STA_", ["STA_INS", "STA-X", "sta 一覧", "sta\n次"], ["stand", "start", "STAを"]),
+        ("--force", ["git push --force", "／force", "a force"], ["reinforce", "を、無しでforce"]),
+        ("right/", ["right/Asia", "RIGHT・東京", "right\nhand"], ["rights", "copyrighted"]),
+        ("_x-ray_", ["__x_ray__", " x ray "], ["xrays", "x-raying _x-rayed"]),
+    ],
+)
+def test_where_a_term_has_a_separator_at_its_end_there_is_one(query: str, held: list[str], others: list[str]) -> None:
+    matcher = TermMatcher((make_term(normalise(query), {}, {}),), 1)
+    assert [text for text in held + others if matcher.match(normalise(f"前{text}後"))] == held
 
 
 @pytest.mark.parametrize(("query", "line"), VOWELS)

@@ -66,8 +66,7 @@ class Term:
 
     def pattern(self) -> re.Pattern[str] | None:
         """Finds the term in a text of `blank_separators`; `None` where that would mean almost anything."""
-        squeezed = [s for s in dict.fromkeys(map(squeeze, (*self.exact, *self.loose))) if len(s) > 1]
-        alternatives = list(_spaced(squeezed))
+        alternatives = list(_loosely((*self.exact, *self.loose)))
         alternatives += [_as_number(squeeze(spelling), _BETWEEN) for spelling in self.roman]
         alternatives += word_patterns(self.words)
         return re.compile("|".join(alternatives)) if alternatives else None
@@ -120,6 +119,26 @@ def _uninflected(phrase: str) -> Iterator[str]:
     before, blank, last = phrase.rpartition(" ")
     if blank:
         yield from (f"{before}{blank}{base}" for base in bases_of(last))
+
+
+def _loosely(spellings: Iterable[str]) -> Iterator[str]:
+    """Patterns for spellings with whatever separators inside. Those at its ends are not between its characters: where
+    STA_ has one, there has to be one.
+    """
+    by_ends: dict[tuple[bool, bool], dict[str, None]] = {}
+    for spelling in spellings:
+        if len(squeezed := squeeze(spelling)) > 1:
+            ends = spelling[0] in SEPARATORS, spelling[-1] in SEPARATORS
+            by_ends.setdefault(ends, {})[squeezed] = None
+    for (is_begun, is_ended), texts in by_ends.items():
+        for pattern in _spaced(texts):
+            yield (_behind_separator(pattern) if is_begun else pattern) + ("(?= )" if is_ended else "")
+
+
+def _behind_separator(pattern: str) -> str:
+    # The first character stands before what is looked back at: that is what `re` can search for quickly.
+    first = pattern[: 2 if pattern[0] == "\\" else 1]
+    return f"{first}(?<= {first}){pattern[len(first) :]}"
 
 
 def _spaced(squeezed: Iterable[str]) -> Iterator[str]:
