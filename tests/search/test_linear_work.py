@@ -67,6 +67,14 @@ def test_a_search_in_very_much_of_one_kind_is_linear_work(
     run_within(CPU_SECONDS, _SEARCH, str(workspace.database), "旅費")
 
 
+def test_words_near_each_other_in_a_line_of_nothing_else_are_linear_work(
+    workspace: WorkspaceFolder, run_within: RunWithin
+) -> None:
+    workspace.write("m/a.md", "# 規程\n\n" + "旅費は、別表。" * 40_000)
+    index(workspace)
+    run_within(CPU_SECONDS, _SEARCH, str(workspace.database), "旅費~別表")
+
+
 def test_what_references_lead_to_is_taken_up_without_going_through_the_sections_before_it(
     workspace: WorkspaceFolder, run_within: RunWithin
 ) -> None:

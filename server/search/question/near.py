@@ -6,7 +6,6 @@ A word alone may stand in every section, and two words in any order, with anythi
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from morenashi.indexer.text import normalise
@@ -107,7 +106,8 @@ def _together(text: str, ordered: Sequence[Place], first: int) -> list[Place]:
     """The places from this one on that lie within the distance of it."""
     together = [ordered[first]]
     columns = 0
-    for place in islice(ordered, first + 1, None):
+    for number in range(first + 1, len(ordered)):
+        place = ordered[number]
         between = text[together[-1].start : place.start]
         columns += len(between) + sum(character >= _WIDE_FROM for character in between[: FURTHEST + 1])
         if columns > FURTHEST or _END_OF_PARAGRAPH.search(between):
