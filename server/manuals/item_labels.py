@@ -7,7 +7,7 @@ import re
 
 from morenashi.server.reading import FileText
 
-_MARKED = re.compile(r"([ \t]*)(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\S")
+_MARKED = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\S")
 _FURTHEST, _LONGEST = 60, 200
 
 
