@@ -14,10 +14,10 @@ from morenashi.server.reading import FileText, Span
 from morenashi.server.search.question.near import begin_of
 from morenashi.server.search.ranking.candidates import Candidate
 
-from .item_labels import label_of
+from .line_labels import label_of
 from .match_offsets import match_offset
 
-_LONG, _MOST_OF_LINES, _MOST_OF_A_LINE = 2_500, 2_000, 800
+_LONG, _MOST_OF_LINES, _MOST_OF_A_LINE, _BEGINNING = 2_500, 2_000, 800, 80
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\](?!:)")
 _FOOTNOTE_TEXT = re.compile(r"(?:^|(?<=\r))\[\^([^\]\s]{1,80})\]:", re.M)
 # Up to a blank line.
@@ -151,7 +151,10 @@ def _lines(file: FileText, candidate: Candidate, section: Span) -> Iterator[tupl
         line = Span(file.start_of(number), file.start_of(number + 1))
         is_best = number == candidate.line
         offset = match_offset(file, candidate) if is_best else _offset_in(file, number, terms[number])
-        yield _around(offset, line, _MOST_OF_A_LINE)
+        start, end = _around(offset, line, _MOST_OF_A_LINE)
+        yield start, end
+        # What it is about stands at its beginning, as a rule, or above it.
+        yield line.start, min(start, line.start + _BEGINNING)
         if label := label_of(file, number):
             yield file.start_of(label), file.start_of(label + 1)
     if numbers == [file.line_of(section.start)]:

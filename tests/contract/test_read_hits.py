@@ -136,6 +136,26 @@ def test_a_line_in_no_item_or_in_a_long_one_comes_alone(workspace: WorkspaceFold
     assert [line.strip() for line in lines_in(read(serve().find("点検"), scope="snippet"))] == ["# 設定", "点検する。"]
 
 
+def test_a_row_of_a_table_comes_with_the_head_of_the_table(workspace: WorkspaceFolder, serve: Serve) -> None:
+    table = "| 機器 | 周期 |\n| --- | --- |\n| 電源 | 月 |\n| 点検口 | 年 |\n"
+    wide = f"| {'長い' * 120} |\n| --- |\n| 点検窓 |\n"
+    workspace.write("m/a.md", f"# 周期\n\n文。\n{table}\n{wide}\n| 点検表 |\n")
+    assert lines_in(read(serve().find("点検"), scope="snippet")) == [
+        "# 周期",
+        "| 機器 | 周期 |",
+        "| 点検口 | 年 |",
+        "| 点検窓 |",
+        "| 点検表 |",
+    ]
+
+
+def test_of_a_long_line_the_beginning_is_read_too(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", f"# 題\n\n| set_limit | {'関係のない文。' * 200}点検する。 |\n")
+    text = read(serve().find("点検"), scope="snippet")["text"]
+    assert re.search(r"^3…\t\| set_limit \| (?:関係のない文。)+.{0,6}\n3…\t.*点検する。 \|$", text, re.M)
+    assert len(text) < 1_100
+
+
 def test_an_item_may_be_indented_with_tabs(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# 設定\n\n   1. 項目\n\n\t- 内側\n\n\t    点検する。\n\n\t続き。点検。\n")
     assert lines_in(read(serve().find("点検"), scope="snippet")) == [
