@@ -15,7 +15,7 @@ from .search.resuming import Rest
 from .search.widening import BASE_THRESHOLDS, Thresholds
 
 DEFAULT_CANDIDATES, DEFAULT_TIME_MS = 200, 60_000
-MAX_TERMS = 64
+MAX_TERMS = 128
 
 
 def make_request(
