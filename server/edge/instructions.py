@@ -15,8 +15,8 @@ def instructions_for(client: Client) -> str:
         )
     elif "vault" in client.toolsets:
         sentences.append(
-            "Exhaustive search over notes. Start with vault_find; follow its next_actions. vault_read with its "
-            "trace_id reads many of the hits at once."
+            "Exhaustive search over notes. Start with vault_find (name~truncated|length asks for words near each "
+            "other); follow its next_actions. vault_read with its trace_id reads many of the hits at once."
         )
     if client.toolsets & {"manual", "vault"}:
         sentences.append(

@@ -18,7 +18,9 @@ Arguments = dict[str, str]
 _FIND_EVERYTHING = """\
 Find everything {where} about: {subject}
 
-1. Call {tool}. Send its next_actions unchanged until none but stop is left{reading}. Page unscanned with manual_hits.
+1. Call {tool}: with the words of the subject, what else it may be called, and common words near each other \
+(name~truncated|length). Send its next_actions unchanged until none but stop is left{reading}. Page unscanned with \
+manual_hits.
 2. Read each place before you rely on it. Look at exceptions, conditions and what is referred to.
 3. Answer with the place of each statement (path and line). Name conflicts and gaps. Say whether all was examined: \
 completeness "absent" means it is not there, "unknown" that not all was looked at, and then say what was not.
