@@ -34,21 +34,28 @@ class Fault:
 
 
 def find_faults(
-    artifact: Artifact, source_lines: int, is_file: Callable[[str], bool], elsewhere: Collection[str | None] = ()
+    artifact: Artifact,
+    source_lines: int,
+    is_file: Callable[[str], bool],
+    elsewhere: Collection[str | None] = (),
+    lost: Collection[str | None] = (),
 ) -> list[Fault]:
     """All faults, by line. `source_lines` counts those of the source; `is_file` knows files that are pointed to; lines
-    of the files `elsewhere` are none of the source's, and an element may rest on them alone.
+    of the files `elsewhere` are none of the source's, and an element may rest on them alone; the files that are `lost`
+    are not there.
     """
     found: list[Fault] = []
     for structure in artifact.structures:
-        found += _rootless_nodes(structure, source_lines, elsewhere)
+        found += _rootless_nodes(structure, source_lines, elsewhere, lost)
         found += _unreached_elements(structure)
         found += _dangling_branches(structure, is_file)
         found += _one_way_references(structure)
     return sorted(found, key=lambda fault: (fault.line, fault.kind))
 
 
-def _rootless_nodes(structure: Structure, source_lines: int, elsewhere: Collection[str | None]) -> Iterator[Fault]:
+def _rootless_nodes(
+    structure: Structure, source_lines: int, elsewhere: Collection[str | None], lost: Collection[str | None]
+) -> Iterator[Fault]:
     if structure.kind == "sections":
         return
     for element in structure.elements:
@@ -56,6 +63,10 @@ def _rootless_nodes(structure: Structure, source_lines: int, elsewhere: Collecti
             if not element.is_mark:
                 advice = f"{_ADD[structure.kind]}, or take it out"
                 yield Fault("rootless_node", element.id, element.line, "names no lines of the source", advice)
+            continue
+        if missing := next((span.file for span in element.sources if span.file in lost), None):
+            problem = f"names lines of {missing}, and there is no such file"
+            yield Fault("rootless_node", element.id, element.line, problem, "name the file that says it")
             continue
         stated = (span for span in element.sources if span.file not in elsewhere)
         wrong = next((span for span in stated if not 1 <= span.first <= span.last <= source_lines), None)

@@ -17,7 +17,7 @@ from morenashi.server.workspace import Workspace
 
 from .actions import Action, propose_coverage, propose_scan, propose_stop, undelivered
 from .cited import Cover, cover, judge_citations, marginal_gain, undelivered_ranges
-from .sources import SourceFile, is_file_beside, is_other_file, read_source
+from .sources import SourceFile, is_file_beside, is_lost_file, is_other_file, read_source
 
 _MOST_FINDINGS = 100
 _MOST_NAME = 120
@@ -92,12 +92,14 @@ def _audit(
         deadline.stop_if_cancelled()
         return is_other_file(workspace, name, source, file)
 
-    elsewhere = set(filter(is_elsewhere, {span.file for span in artifact.sources if span.file}))
-    faults = find_faults(artifact, source.cited.total, is_file, elsewhere)
+    named = {span.file for span in artifact.sources if span.file}
+    elsewhere = set(filter(is_elsewhere, named))
+    lost = {name for name in named - elsewhere if is_lost_file(workspace, name, source, file)}
+    faults = find_faults(artifact, source.cited.total, is_file, elsewhere, lost)
     if call.cited_ranges is not None:
         cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
     else:
-        stated = (span for span in artifact.sources if span.file not in elsewhere)
+        stated = (span for span in artifact.sources if span.file not in elsewhere | lost)
         cited = [(span.first, span.last) for span in stated if 1 <= span.first <= span.last]
     others = sum(span.file in elsewhere for span in artifact.sources)
     delivered = workspace.delivered.find(source.root, source.path, source.cited.digests)

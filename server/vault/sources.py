@@ -135,6 +135,17 @@ def is_other_file(workspace: Workspace, name: str, source: SourceFile, artifact:
     return False
 
 
+def is_lost_file(workspace: Workspace, name: str, source: SourceFile, artifact: SourceFile) -> bool:
+    """Whether an artifact names by this a file of a manual that there is, which has no such file: no other spelling of
+    the source, as a bare name may be.
+    """
+    if is_other_file(workspace, name, source, artifact):
+        return False
+    manual_id, slash, _ = name.removeprefix(f"{MANUALS}/").partition("/")
+    is_of_manual = bool(slash) and manual_id.strip(".") and is_folder(workspace.config.manuals / manual_id)
+    return bool(is_of_manual) and not any(_is_end_of(said, source.shown) for said in _possible_names(name))
+
+
 def _possible_names(name: str) -> Iterator[str]:
     """The name, and what of it stands behind hiragana: a sentence may run into it (上限は就業規則.md). No path that
     stands there is longer than a thousand characters.

@@ -180,6 +180,18 @@ def test_lines_of_a_file_that_is_not_there_are_held_to_be_of_the_source(notes: V
     assert (body["coverage_ratio"], body["citations"]["elsewhere"]) == (1.0, 0)
 
 
+@pytest.mark.parametrize("before", ["規程/", "manuals/規程/"])
+def test_lines_of_a_file_that_a_manual_does_not_have_are_nobodys(
+    workspace: WorkspaceFolder, serve: Serve, before: str
+) -> None:
+    workspace.write("規程/経費.md", SOURCE)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("まとめ.md", TWO_SOURCES.format(one=f"{before}経費.md", other=f"{before}出張.md"))
+    body = audit(vault, "まとめ.md", "manuals/規程/経費.md")
+    assert (body["coverage_ratio"], body["citations"]["elsewhere"], body["rootless_nodes"]) == (5 / 20, 0, 1)
+    assert f"names lines of {before}出張.md, and there is no such file" in str(body["findings"])
+
+
 @pytest.mark.parametrize(
     ("text", "covered"),
     [
