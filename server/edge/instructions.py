@@ -9,7 +9,7 @@ def instructions_for(client: Client) -> str:
     if "manual" in client.toolsets:
         sentences.append(
             'Exhaustive search over manuals. Start with manual_find, few words or a "quoted phrase" at a time; common '
-            "words alone leave much unexamined, name~truncated|length asks for them near each other (within a line). "
+            "words alone leave much unexamined, name~truncated|length asks for them near each other (160 columns). "
             "Follow its next_actions. manual_read with its trace_id reads many "
             "hits at once: the best sections, of the others the lines that match."
         )

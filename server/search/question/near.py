@@ -11,9 +11,9 @@ from typing import NamedTuple
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
 
-FURTHEST = 80
-"""How many columns may lie between the beginnings of what stands near each other: a line, or a long sentence. Japanese
-characters take two each."""
+FURTHEST = 160
+"""How many columns may lie between the beginnings of what stands near each other: two lines, or a long sentence. A
+Japanese character takes two."""
 
 _ONE = r'(?:"[^"]*"|[^\s"~|]+)'
 _ONE_SIDE = rf"{_ONE}(?:\|{_ONE})*"
@@ -90,7 +90,7 @@ def begin_of(term: str, text: str) -> int:
 
 
 def near_each_other(text: str, places: Iterable[Place], sides: int) -> list[int]:
-    """Where in a text those words begin that have one of every other side near: all of them begin within 80 columns of
+    """Where in a text those words begin that have one of every other side near: all of them begin within 160 columns of
     one another, in one paragraph.
     """
     ordered = sorted(places)
