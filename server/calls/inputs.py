@@ -1,9 +1,17 @@
 """What the manual tools accept. Strict: no unknown parameter, no boolean or string for a number."""
 
 import re
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, Self
 
-from pydantic import BeforeValidator, ConfigDict, Field, PlainValidator, StringConstraints, WithJsonSchema
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    StringConstraints,
+    WithJsonSchema,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from morenashi.server.documented import Documented
@@ -113,6 +121,12 @@ class ManualRef(Input):
     """A JSON Pointer (RFC 6901)."""
     title: str | None = None
     signals: list[str] | None = None
+
+    @model_validator(mode="after")
+    def _has_a_place(self) -> Self:
+        if self.title is not None and self.start_line is None and self.json_path is None:
+            raise PydanticCustomError("title_alone", "start_line or json_path beside a title, which names no place")
+        return self
 
 
 class Place(NamedTuple):

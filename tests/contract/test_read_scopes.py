@@ -235,3 +235,15 @@ def test_a_path_in_another_unicode_form_finds_the_file(workspace: WorkspaceFolde
 
 def test_a_ref_with_dots_and_doubled_slashes_is_the_same_file(library: Serving) -> None:
     assert library.read({**JSON, "path": "./config//./settings.json"})["text"] == SETTINGS
+
+
+def test_a_title_alone_names_no_place(library: Serving) -> None:
+    ref = library.ref("手引き", "guide.md") | {"title": "申請の方法"}
+    for tool, arguments in (
+        ("manual_read", {"ref": ref}),
+        ("bridge_copy_section", {"from_ref": ref, "to_path": "a.md"}),
+    ):
+        error = library.refuse(tool, **arguments)
+        assert error["code"] == "invalid_parameter"
+        assert "start_line" in error["message"]
+    assert library.read(ref | {"start_line": 7})["text"]
