@@ -175,7 +175,9 @@ def test_words_beside_it_are_looked_for_as_well(manuals: Serving) -> None:
 def test_what_stands_nowhere_near_is_absent_and_named(manuals: Serving) -> None:
     found = manuals.find("names~拒否")
     assert found.status == "absent"
-    assert [gap["gap_hint"] for gap in found.hits("gaps")] == ["names~拒否"]
+    assert [gap["gap_hint"] for gap in found.hits("gaps")] == [
+        "names~拒否: not within 160 columns of one another, wherever they stand"
+    ]
 
 
 def test_an_index_that_misses_things_is_passed_over(manuals: Serving) -> None:

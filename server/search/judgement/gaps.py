@@ -13,6 +13,7 @@ from morenashi.server.search.question.intent import (
     is_name_of,
     telling_expression,
 )
+from morenashi.server.search.question.near import FURTHEST
 from morenashi.server.search.question.query import Query
 from morenashi.server.search.ranking.candidates import Ranked
 from morenashi.server.search.ranking.titles import is_in_title
@@ -34,6 +35,7 @@ _FACETS: dict[Intent, str] = {
 }
 _SIMILAR = "not found; a word spelt almost like it was looked for instead, as on this line"
 _OTHER_FORM = "not found; words of the same stem were looked for instead, as on this line"
+_NOT_NEAR = f"not within {FURTHEST} columns of one another, wherever they stand"
 _ELSEWHERE = "not in the manual that was asked for; another one has it, as on this line"
 
 
@@ -115,7 +117,8 @@ def _missing_terms(evidence: Evidence, query: Query, intent: Intent, *, is_found
         elif position in slips:
             gaps.append(_taken_instead(evidence, terms[position].text, slips[position], _SIMILAR))
         else:
-            gaps += [Gap("term", word) for word in _words_missing(evidence, query, position, found | slips.keys())]
+            words = _words_missing(evidence, query, position, found | slips.keys())
+            gaps += [Gap("term", f"{word}: {_NOT_NEAR}" if terms[position].sides else word) for word in words]
     return gaps
 
 
@@ -152,7 +155,7 @@ def _never_found(gaps: Sequence[Gap], intent: Intent, earlier: Earlier) -> Seque
 
 def _what_is_missing(hint: str) -> str:
     """Without what was looked for instead: that may stand in the rest and nowhere before, or the other way."""
-    return hint.removesuffix(f": {_SIMILAR}").removesuffix(f": {_OTHER_FORM}")
+    return hint.removesuffix(f": {_SIMILAR}").removesuffix(f": {_OTHER_FORM}").removesuffix(f": {_NOT_NEAR}")
 
 
 def _taken_instead(evidence: Evidence, word: str, other: int, hint: str) -> Gap:
