@@ -94,12 +94,13 @@ def _audit(
 
     named = {span.file for span in artifact.sources if span.file}
     elsewhere = set(filter(is_elsewhere, named))
-    lost = {name for name in named - elsewhere if is_lost_file(workspace, name, source, file)}
+    lost = {name for name in named - elsewhere if is_lost_file(workspace, name, source)}
     faults = find_faults(artifact, source.cited.total, is_file, elsewhere, lost)
     if call.cited_ranges is not None:
         cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
     else:
-        stated = (span for span in artifact.sources if span.file not in elsewhere | lost)
+        not_of_source = elsewhere | lost
+        stated = (span for span in artifact.sources if span.file not in not_of_source)
         cited = [(span.first, span.last) for span in stated if 1 <= span.first <= span.last]
     others = sum(span.file in elsewhere for span in artifact.sources)
     delivered = workspace.delivered.find(source.root, source.path, source.cited.digests)

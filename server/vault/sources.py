@@ -16,6 +16,7 @@ from morenashi.server.delivery.citations import CitedFile
 from morenashi.server.delivery.delivered import Root
 from morenashi.server.errors import ToolError
 from morenashi.server.manuals.catalogue import files_with_path, nearest_paths
+from morenashi.server.manuals.files import find_manual
 from morenashi.server.paths import open_guarded, parse_present_path, parse_relative_path, spell_as_on_disk
 from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.whole_files import read_text, split_lines
@@ -135,15 +136,22 @@ def is_other_file(workspace: Workspace, name: str, source: SourceFile, artifact:
     return False
 
 
-def is_lost_file(workspace: Workspace, name: str, source: SourceFile, artifact: SourceFile) -> bool:
-    """Whether an artifact names by this a file of a manual that there is, which has no such file: no other spelling of
-    the source, as a bare name may be.
+def is_lost_file(workspace: Workspace, name: str, source: SourceFile) -> bool:
+    """Whether a name that is none of an `is_other_file` is that of a file of a manual that there is, which has no such
+    file: no other spelling of the source, as a bare name may be.
     """
-    if is_other_file(workspace, name, source, artifact):
+    if any(_is_end_of(said, source.shown) for said in _possible_names(name)):
         return False
     manual_id, slash, _ = name.removeprefix(f"{MANUALS}/").partition("/")
-    is_of_manual = bool(slash) and manual_id.strip(".") and is_folder(workspace.config.manuals / manual_id)
-    return bool(is_of_manual) and not any(_is_end_of(said, source.shown) for said in _possible_names(name))
+    return bool(slash) and "manual" in current_client().toolsets and _is_manual(workspace, manual_id)
+
+
+def _is_manual(workspace: Workspace, manual_id: str) -> bool:
+    try:
+        find_manual(workspace, manual_id)
+    except ToolError:
+        return False
+    return True
 
 
 def _possible_names(name: str) -> Iterator[str]:

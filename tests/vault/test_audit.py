@@ -192,6 +192,15 @@ def test_lines_of_a_file_that_a_manual_does_not_have_are_nobodys(
     assert f"names lines of {before}出張.md, and there is no such file" in str(body["findings"])
 
 
+@pytest.mark.parametrize("folder", ["a" * 300, "..", ".", "\x00規程", "規程\x00", "無い"])
+def test_a_folder_that_no_manual_has_names_none(workspace: WorkspaceFolder, serve: Serve, folder: str) -> None:
+    workspace.write("規程/経費.md", SOURCE)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("まとめ.md", TWO_SOURCES.format(one=f"{folder}/出張.md", other="規程/経費.md"))
+    body = audit(vault, "まとめ.md", "manuals/規程/経費.md")
+    assert (body["coverage_ratio"], body["rootless_nodes"]) == (1.0, 0)
+
+
 @pytest.mark.parametrize(
     ("text", "covered"),
     [
