@@ -11,6 +11,9 @@ from typing import Literal
 from morenashi.indexer import json_text, markdown
 from morenashi.indexer.text import LINE_BREAK, unify_line_breaks
 
+from .delivery.citations import digest_lines
+from .whole_files import split_lines
+
 ReadScope = Literal["snippet", "section", "sections", "file"]
 HitScope = Literal["snippet", "section", "sections"]
 
@@ -46,6 +49,11 @@ class FileText:
     def version(self) -> str:
         """Names the text."""
         return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+    @cached_property
+    def digests(self) -> list[bytes]:
+        """Of each line, as what was delivered is known by."""
+        return digest_lines(split_lines(self.text))
 
     @property
     def lines(self) -> int:

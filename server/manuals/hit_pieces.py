@@ -4,12 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from morenashi.indexer.files import Key, parts_below_root
-from morenashi.server.delivery.citations import digest_lines
 from morenashi.server.delivery.delivered import Deliveries, Root, root_of
 from morenashi.server.ranges import Range, subtract
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate
-from morenashi.server.whole_files import split_lines
 
 from .named_parts import named_part, on_one_line
 
@@ -76,7 +74,7 @@ def lines_had(deliveries: Deliveries, root: Root, path: str, file: FileText) -> 
     """The lines of a file, by its path below the root, that the client has had whole, as they stand now."""
     if not deliveries.find(root, path).lines:
         return ()
-    return deliveries.find(root, path, digest_lines(split_lines(file.text))).lines
+    return deliveries.find(root, path, file.digests).lines
 
 
 def _without(piece: Piece, file: FileText, lines: Sequence[Range]) -> Piece:
