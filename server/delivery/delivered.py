@@ -6,9 +6,10 @@ people, and nobody waits for that.
 
 import secrets
 import sqlite3
+import sys
 import threading
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -24,6 +25,8 @@ from .citations import digest_lines
 Root = Literal["manual", "vault"]
 
 _UNSAID = 0
+# A column behind any line.
+_LINE_END = sys.maxsize
 _SESSIONS_KEPT = 1_000
 _ROWS_KEPT = 100_000
 
@@ -52,16 +55,20 @@ class Delivered:
     """What a session has had of a file: whole lines, merged. The latest step is the latest call that delivered from it.
 
     `latest_lines` are those that the latest step delivered for the first time, `latest_tokens` what all it delivered
-    comes to, by the seed's estimate; `None` before anything was delivered. Of lines that were cut, `begun` counts the
-    characters that were delivered, from their start. `to_reread` are the lines that are left of those that were
-    proposed to be read again; `None` if none were, or if something else was read since.
+    comes to, by the seed's estimate; `None` before anything was delivered. Of lines that were cut, `parts` are the
+    columns that were delivered. `to_reread` are the lines that are left of those that were proposed to be read again;
+    `None` if none were, or if something else was read since.
     """
 
     lines: list[Range] = field(default_factory=list)
-    begun: dict[int, int] = field(default_factory=dict)
+    parts: dict[int, list[Range]] = field(default_factory=dict)
     latest_lines: list[Range] = field(default_factory=list)
     latest_tokens: int | None = None
     to_reread: list[Range] | None = None
+
+    def begun(self, line: int) -> int:
+        """How many characters were delivered of a line that was cut, from its start."""
+        return _begun(self.parts, line)
 
 
 class HasLines(Protocol):
@@ -140,13 +147,11 @@ class Deliveries:
 
 @dataclass(slots=True)
 class _FileRecord:
-    """`said` has the digest of each whole line, by number. `begun` is how many characters, from their start, were
-    delivered of lines that were cut.
-    """
+    """`said` has the digest of each whole line, by number. `parts` are as in `Delivered`."""
 
     lines: list[Range] = field(default_factory=list)
     said: "array[int]" = field(default_factory=lambda: array("Q"))
-    begun: dict[int, int] = field(default_factory=dict)
+    parts: dict[int, list[Range]] = field(default_factory=dict)
     latest_lines: list[Range] = field(default_factory=list)
     latest_characters: int = 0
     to_reread: list[Range] | None = None
@@ -154,20 +159,27 @@ class _FileRecord:
     def add(self, delivery: Delivery) -> None:
         first, last = delivery.first_line, delivery.last_line
         is_proposed = any(start <= first <= end for start, end in self.to_reread or ())
-        joins = delivery.first_column <= self.begun.get(first, 0)
-        if delivery.end_column is not None:
-            start = delivery.first_column if first == last else 0
-            if start <= self.begun.get(last, 0):
-                self.begun[last] = max(self.begun.get(last, 0), delivery.end_column)
-            last -= 1
+        is_cut_short = delivery.end_column is not None
+        joins = delivery.first_column <= _begun(self.parts, first)
         if not joins:
             first += 1
+            if delivery.first_line < last or not is_cut_short:
+                self._take_part(delivery.first_line, delivery.first_column, _LINE_END)
+        if delivery.end_column is not None:
+            self._take_part(last, delivery.first_column if delivery.first_line == last else 0, delivery.end_column)
+            last -= 1
         whole = [(first, last)] if first <= last else []
         self.to_reread = subtract(self.to_reread or (), whole) if is_proposed else None
         self.latest_lines = self._say(first, delivery.digests[first - delivery.first_line :]) if whole else []
         self.latest_characters = delivery.characters
         self.lines = merge([*self.lines, *whole])
-        self.begun = {line: end for line, end in self.begun.items() if not any(a <= line <= b for a, b in whole)}
+        self.parts = {
+            line: columns for line, columns in self.parts.items() if not any(a <= line <= b for a, b in whole)
+        }
+
+    def _take_part(self, line: int, start: int, end: int) -> None:
+        """Take up the columns [start, end) of a line."""
+        self.parts[line] = merge([*self.parts.get(line, ()), (start, end - 1)])
 
     def _say(self, first: int, digests: Sequence[bytes]) -> list[Range]:
         """Take up whole lines from a number on; returns those that had not been delivered, or said something else."""
@@ -191,12 +203,16 @@ class _FileRecord:
         self.said = array("Q", (digest if digest in known else _UNSAID for digest in now))
         self.lines = merge((n, n) for n, digest in enumerate(self.said, start=1) if digest != _UNSAID)
         self.latest_lines = []
-        self.begun = {}
+        self.parts = {}
         self.to_reread = None
 
     def as_delivered(self) -> Delivered:
         tokens = estimate_tokens(self.latest_characters)
-        return Delivered(list(self.lines), dict(self.begun), list(self.latest_lines), tokens, self.to_reread)
+        return Delivered(list(self.lines), dict(self.parts), list(self.latest_lines), tokens, self.to_reread)
+
+
+def _begun(parts: Mapping[int, Sequence[Range]], line: int) -> int:
+    return next((last + 1 for first, last in parts.get(line, ()) if first == 0), 0)
 
 
 def _as_number(digest: bytes) -> int:

@@ -9,7 +9,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from morenashi.indexer.text import LINE_BREAK, normalise, original_column
-from morenashi.server.ranges import merge
+from morenashi.server.delivery.delivered import Delivered
+from morenashi.server.ranges import Range, merge
 from morenashi.server.reading import FileText, Span
 from morenashi.server.search.question.near import begin_of
 from morenashi.server.search.ranking.candidates import Candidate
@@ -17,7 +18,7 @@ from morenashi.server.search.ranking.candidates import Candidate
 from .line_labels import label_of
 from .match_offsets import match_offset
 
-_LONG, _MOST_OF_LINES, _MOST_OF_A_LINE, _BEGINNING = 2_500, 2_000, 800, 80
+_LONG, _BEGINNING = 2_500, 80
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\](?!:)")
 _FOOTNOTE_TEXT = re.compile(r"(?:^|(?<=\r))\[\^([^\]\s]{1,80})\]:", re.M)
 # Up to a blank line.
@@ -25,6 +26,9 @@ _PARAGRAPH = re.compile(r"(?:[^\S\r\n]*\S[^\r\n]*(?:\r\n?|\n)?)+")
 
 Places = list[tuple[int, int]]
 """Characters of a file, as [start, end) in order."""
+
+Had = Delivered | None
+"""What the reader has had of a file and is not given again; `None` if that does not matter."""
 
 
 class Excerpt(NamedTuple):
@@ -37,9 +41,30 @@ class Excerpt(NamedTuple):
     with_line: int | None = None
 
 
-def excerpt(file: FileText, candidate: Candidate, hits: Sequence[int], most: int = _LONG) -> Excerpt:
-    """Of a candidate's section in a file as it stands now, `most` characters; with the footnotes that it refers to.
-    `hits` are the lines of the file that the search found, one a section, the best first.
+class Limits(NamedTuple):
+    """How many characters are given of a hit in parts, and of a line in it; and how long a section may be that is given
+    whole.
+    """
+
+    parts: int
+    line: int
+    whole: int = 0
+
+    @classmethod
+    def named(cls, most: int) -> "Limits":
+        """Those of a hit that was named: who names it wants all of it."""
+        return cls(most, most, most)
+
+
+OF_THE_BEST = Limits(parts=_LONG, line=_LONG // 2, whole=_LONG)
+OF_OTHERS = Limits(parts=2_000, line=800)
+
+
+def excerpt(
+    file: FileText, candidate: Candidate, hits: Sequence[int], limits: Limits = OF_THE_BEST, had: Had = None
+) -> Excerpt:
+    """Of a candidate's section in a file as it stands now, what there is room for; with the footnotes that it refers
+    to. `hits` are the lines of the file that the search found, one a section, the best first.
 
     Without its subsections, as a rule: they are candidates of their own if they say something.
     """
@@ -49,17 +74,20 @@ def excerpt(file: FileText, candidate: Candidate, hits: Sequence[int], most: int
     best = next((hit for hit in hits if section.start <= file.start_of(hit) < section.end), candidate.line)
     if best != candidate.line and section == _section(file, best, hits):
         return Excerpt([], with_line=best)
-    is_whole = section.end - section.start <= most
+    is_whole = section.end - section.start <= limits.whole
     if is_whole:
         places = _joined([(section.start, section.end)])
     elif _is_bare(file, file.own_section(candidate.line)):
-        places = [(section.start, _line_end(file, section.start + most))]
+        places = [(section.start, _line_end(file, section.start + limits.whole))]
     else:
-        places, _ = _fill(section, _paragraphs(file, candidate, section), most)
+        parts = _paragraphs(file, candidate, section, limits.line)
+        places, is_all = _fill(section, _new(file, parts, had), limits.parts)
+        # Who goes on, without what he has had, goes on to the end of what matches.
+        is_whole = is_all and had is not None
     return Excerpt(_joined([*places, *_footnotes(file, places)]), is_whole)
 
 
-def whole_section(file: FileText, candidate: Candidate, hits: Sequence[int]) -> Excerpt:
+def whole_section(file: FileText, candidate: Candidate) -> Excerpt:
     """A candidate's section with its subsections, however long."""
     if candidate.line > file.lines:
         return Excerpt([])
@@ -72,7 +100,7 @@ def is_only_referred_to(candidate: Candidate) -> bool:
     return "via" in candidate.why and "terms" not in candidate.why
 
 
-def matching_lines(file: FileText, candidate: Candidate, hits: Sequence[int]) -> Excerpt:
+def matching_lines(file: FileText, candidate: Candidate, limits: Limits = OF_OTHERS, had: Had = None) -> Excerpt:
     """The title of a candidate's section and the lines of it that match, those with most of the question first; of a
     long line what stands around the match. Of one in which no line matches, but one nearly does, that; of one
     in which the title alone matches, what stands below it.
@@ -80,7 +108,28 @@ def matching_lines(file: FileText, candidate: Candidate, hits: Sequence[int]) ->
     if candidate.line > file.lines:
         return Excerpt([])
     section = file.own_section(candidate.line)
-    return Excerpt(*_fill(section, _lines(file, candidate, section), _MOST_OF_LINES))
+    parts = _lines(file, candidate, section, limits.line)
+    return Excerpt(*_fill(section, _new(file, parts, had), limits.parts))
+
+
+def _new(file: FileText, parts: Iterable[tuple[int, int]], had: Had) -> Iterator[tuple[int, int]]:
+    """Those of which the reader has not had all."""
+    return (part for part in parts if had is None or not _is_had(file, *part, had))
+
+
+def _is_had(file: FileText, start: int, end: int, had: Delivered) -> bool:
+    first, last = file.line_of(start), file.line_of(max(end - 1, start))
+    begin = file.start_of(first)
+    is_in_parts = first == last and first in had.parts
+    return _lie_in((first, last), had.lines) or (
+        is_in_parts and _lie_in((start - begin, end - begin - 1), had.parts[first])
+    )
+
+
+def _lie_in(wanted: Range, ranges: Sequence[Range]) -> bool:
+    """Whether merged ranges hold all of another."""
+    behind = bisect_right(ranges, wanted[0], key=itemgetter(0))
+    return behind > 0 and ranges[behind - 1][1] >= wanted[1]
 
 
 def _fill(section: Span, parts: Iterable[tuple[int, int]], most: int) -> tuple[Places, bool]:
@@ -125,21 +174,24 @@ def _is_bare(file: FileText, section: Span) -> bool:
     return file.file_type == "md" and len(LINE_BREAK.findall(file.part(section.start, section.end).strip())) <= 1
 
 
-def _paragraphs(file: FileText, candidate: Candidate, section: Span) -> Iterator[tuple[int, int]]:
+def _paragraphs(file: FileText, candidate: Candidate, section: Span, most: int) -> Iterator[tuple[int, int]]:
     """The title, the paragraph of the hit, what is excepted from it, and the other paragraphs that match, what says
-    most of the question first; of a paragraph that is too long what stands around the match.
+    most of the question first; of a line of more than `most` characters what stands around the match.
     """
     yield from _title(file, section)
+    terms = _terms_of_lines(candidate)
     for number in dict.fromkeys([candidate.line, *_excepted(candidate), *_by_terms(candidate)]):
-        paragraph = file.snippet(number, None, 0, 0) if number <= file.lines else Span(0, 0)
+        if number > file.lines:
+            continue
         line = Span(file.start_of(number), file.start_of(number + 1))
-        if number == candidate.line and line.end - line.start > _LONG // 2:
-            yield _around(match_offset(file, candidate), line, _LONG // 2)
-        elif paragraph.end - paragraph.start <= _LONG // 2:
-            yield paragraph.start, paragraph.end
+        if line.end - line.start > _LONG // 2:
+            yield _around(_offset_of_match(file, candidate, number, terms.get(number, ())), line, most)
+        else:
+            paragraph = file.snippet(number, None, 0, 0)
+            yield min(paragraph.start, line.start), max(paragraph.end, line.end)
 
 
-def _lines(file: FileText, candidate: Candidate, section: Span) -> Iterator[tuple[int, int]]:
+def _lines(file: FileText, candidate: Candidate, section: Span, most: int) -> Iterator[tuple[int, int]]:
     yield from _title(file, section)
     terms = _terms_of_lines(candidate)
     numbers = [
@@ -149,9 +201,7 @@ def _lines(file: FileText, candidate: Candidate, section: Span) -> Iterator[tupl
     ]
     for number in numbers:
         line = Span(file.start_of(number), file.start_of(number + 1))
-        is_best = number == candidate.line
-        offset = match_offset(file, candidate) if is_best else _offset_in(file, number, terms[number])
-        start, end = _around(offset, line, _MOST_OF_A_LINE)
+        start, end = _around(_offset_of_match(file, candidate, number, terms.get(number, ())), line, most)
         yield start, end
         # What it is about stands at its beginning, as a rule, or above it.
         yield line.start, min(start, line.start + _BEGINNING)
@@ -165,11 +215,13 @@ def _first_paragraph(file: FileText, section: Span) -> Iterator[tuple[int, int]]
     """What stands first below a title: alone, that would not tell what the section says."""
     below = file.start_of(file.line_of(section.start) + 1)
     if file.file_type == "md" and (paragraph := _PARAGRAPH.search(file.text, below, section.end)):
-        yield paragraph.start(), min(paragraph.end(), paragraph.start() + _MOST_OF_A_LINE)
+        yield paragraph.start(), min(paragraph.end(), paragraph.start() + OF_OTHERS.line)
 
 
-def _offset_in(file: FileText, number: int, terms: Iterable[str]) -> int:
+def _offset_of_match(file: FileText, candidate: Candidate, number: int, terms: Iterable[str]) -> int:
     """Where in a line that matches a term stands: at its beginning, if none is found as it is normalised."""
+    if number == candidate.line:
+        return match_offset(file, candidate)
     text = file.line_text(number)
     normal = normalise(text)
     columns = (begin_of(term, normal) for term in terms)
@@ -179,7 +231,7 @@ def _offset_in(file: FileText, number: int, terms: Iterable[str]) -> int:
 def _title(file: FileText, section: Span) -> Places:
     """The first line of a section, of a heading that is no longer than one."""
     end = file.start_of(file.line_of(section.start) + 1)
-    return [(section.start, end)] if file.file_type == "md" and end - section.start <= _MOST_OF_A_LINE else []
+    return [(section.start, end)] if file.file_type == "md" and end - section.start <= OF_OTHERS.line else []
 
 
 def _around(offset: int, part: Span, most: int) -> tuple[int, int]:

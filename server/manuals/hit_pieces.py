@@ -1,10 +1,10 @@
 """What is given of each hit of a search, and of how many there is room for. Pure, but for what was given before."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from morenashi.indexer.files import Key, parts_below_root
-from morenashi.server.delivery.delivered import Deliveries, Root, root_of
+from morenashi.server.delivery.delivered import Delivered, Deliveries, Root, root_of
 from morenashi.server.ranges import Range, subtract
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate
@@ -57,27 +57,16 @@ class Piece:
         )
 
 
-def only_new(deliveries: Deliveries, pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """Each without the lines that the client that calls has had whole, as they stand now."""
-    had: dict[str, Sequence[Range]] = {}
-    for piece in pieces:
-        file, path = piece.file, piece.path
-        if file is None or not piece.places:
-            yield piece
-            continue
-        if path not in had:
-            had[path] = lines_had(deliveries, piece.root, path, file)
-        yield _without(piece, file, had[path]) if had[path] else piece
+def had_of(deliveries: Deliveries, root: Root, path: str, file: FileText) -> Delivered:
+    """What the client has had of a file, by its path below the root, as it stands now."""
+    had = deliveries.find(root, path)
+    return deliveries.find(root, path, file.digests) if had.lines or had.parts else had
 
 
-def lines_had(deliveries: Deliveries, root: Root, path: str, file: FileText) -> Sequence[Range]:
-    """The lines of a file, by its path below the root, that the client has had whole, as they stand now."""
-    if not deliveries.find(root, path).lines:
-        return ()
-    return deliveries.find(root, path, file.digests).lines
-
-
-def _without(piece: Piece, file: FileText, lines: Sequence[Range]) -> Piece:
+def without(piece: Piece, file: FileText, lines: Sequence[Range]) -> Piece:
+    """A piece without lines of its file that its reader has had."""
+    if not (lines and piece.places):
+        return piece
     asked = [(file.line_of(start), file.line_of(end - 1)) for start, end in piece.places]
     new = [(file.start_of(first), file.start_of(last + 1)) for first, last in subtract(asked, lines)]
     left = [(max(start, a), min(end, b)) for start, end in piece.places for a, b in new if a < end and start < b]

@@ -15,7 +15,8 @@ from morenashi.server.workspace import Workspace
 
 from .files import check_line, check_scope, locate_document, open_document
 from .given import note_given
-from .read_hits import HitsAsked, read_hits, refuse_beside_trace, refuse_without_trace
+from .hits_asked import HitsAsked, refuse_beside_trace, refuse_without_trace
+from .read_hits import read_hits
 from .read_limits import limits_of
 from .read_places import read_places
 from .texts_read_on import Identity, texts_read_on

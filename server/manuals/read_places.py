@@ -17,7 +17,7 @@ from morenashi.server.workspace import Workspace
 
 from .files import check_line, locate_document, open_document
 from .given import note_given
-from .hit_pieces import GIVEN_BEFORE, lines_had
+from .hit_pieces import GIVEN_BEFORE, had_of
 from .named_parts import named_part, on_one_line
 from .texts_read_on import texts_read_on
 
@@ -75,7 +75,7 @@ def read_places(
 
 def _new_lines(workspace: Workspace, place: Place, parts: Sequence[str], file: FileText) -> list[Place]:
     """The lines of a place that the client has not had."""
-    had = lines_had(workspace.delivered, root_of(place.manual_id), "/".join(parts), file)
+    had = had_of(workspace.delivered, root_of(place.manual_id), "/".join(parts), file).lines
     left = subtract([(place.first, min(place.last, file.lines))], had) if had else [(place.first, place.last)]
     return [place._replace(first=first, last=last) for first, last in left]
 

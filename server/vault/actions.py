@@ -54,7 +54,7 @@ def propose_scan(
     if source.root == "manual":
         return _propose_manual_read(workspace, source, delivered, ranges[0], confidence)
     first, _ = ranges[0]
-    begun = delivered.begun.get(first, 0)
+    begun = delivered.begun(first)
     chunk_lines = workspace.config.vault_scan_default_chunk_lines
     place: Action = {"start_line": first}
     if begun and (cursor := _cursor_in_line(workspace, source.path, first, begun)):
@@ -72,7 +72,7 @@ def _propose_manual_read(
     manual_id, _, path = source.path.partition("/")
     ref = {"target": "manual", "manual_id": manual_id, "path": path}
     text = FileText(source.text, "")
-    begun = delivered.begun.get(first, 0)
+    begun = delivered.begun(first)
     if begun >= len(text.line_text(first)):
         begun = 0
     if file_type_of(path) == "json":

@@ -10,7 +10,8 @@ from morenashi.server.calls.vault_inputs import MOST_CHARS
 from morenashi.server.delivery.delivered import Delivery, describe_delivery
 from morenashi.server.errors import ToolError
 from morenashi.server.line_numbers import number_lines
-from morenashi.server.manuals.read_hits import HitsAsked, read_hits, refuse_beside_trace, refuse_without_trace
+from morenashi.server.manuals.hits_asked import HitsAsked, refuse_beside_trace, refuse_without_trace
+from morenashi.server.manuals.read_hits import read_hits
 from morenashi.server.workspace import Workspace
 
 from .actions import propose_after_scan

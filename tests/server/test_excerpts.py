@@ -11,15 +11,15 @@ from ..limited_work import RunWithin
 CPU_SECONDS = 4
 _CUT_OUT = """
 import sys
-from morenashi.server.manuals.excerpts import excerpt, matching_lines
+from morenashi.server.manuals.excerpts import Limits, excerpt, matching_lines
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate
 lines = [*range(3, 40_000, 2)]
 found = Candidate("m", "x.md", "md", 1, 3, 0, (), 1.0, {"terms": {"点検": lines, "検": lines}})
 if sys.argv[1] == "lines":
     file = FileText("# 章\\n\\n" + "点検\\n\\n" * len(lines), "md")
-    assert not matching_lines(file, found, [3]).is_whole
-    assert len(excerpt(file, found, [3], 20_000).places) > 1_000
+    assert not matching_lines(file, found).is_whole
+    assert len(excerpt(file, found, [3], Limits.named(20_000)).places) > 1_000
 else:
     file = FileText("# 章\\n\\n点検[^a]\\n\\n# 注\\n\\n" + "[^a]: 注\\n" * 20_000, "md")
     for _ in range(20):

@@ -1,0 +1,136 @@
+"""One hit of a search after the other, as its file is on disk now, and what is given of it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from hashlib import sha256
+
+from morenashi.indexer.encodings import decode
+from morenashi.indexer.files import Key, parts_below_root, read_whole
+from morenashi.server.delivery.delivered import root_of
+from morenashi.server.errors import ToolError
+from morenashi.server.paths import open_guarded
+from morenashi.server.reading import FileText
+from morenashi.server.search.ranking.candidates import Candidate
+from morenashi.server.unreadable import refusing_unreadable
+from morenashi.server.workspace import Workspace
+
+from .excerpts import (
+    OF_OTHERS,
+    OF_THE_BEST,
+    Excerpt,
+    Had,
+    Limits,
+    excerpt,
+    is_only_referred_to,
+    matching_lines,
+    whole_section,
+)
+from .hit_pieces import GIVEN_BEFORE, Piece, had_of, without
+from .hits_asked import HitsAsked
+from .known_sections import known_sections
+
+# Measured on 26 questions for everything about a subject (docs/decisions/0021): to give more of the sections whole
+# leaves room for fewer, to give none loses what stands beside the lines that match.
+_BEST = 3
+# Of the files of one answer, whose hits do not follow each other.
+_CHARACTERS_KEPT = 8_000_000
+
+
+class HitReader:
+    """Reads the hits of a search when they are asked for: what the limits leave no room for need not be read."""
+
+    def __init__(self, workspace: Workspace, call: HitsAsked, candidates: Sequence[Candidate]) -> None:
+        self._workspace = workspace
+        self._shelf = workspace.vault if call.tool == "vault_find" else workspace.manuals
+        self._call = call
+        self._candidates = candidates
+        self._files: dict[Key, FileText] = {}
+        # Those that were passed over were given before: what was given with them is not given again.
+        known = candidates if call.hits is None else [candidates[hit] for hit in dict.fromkeys(call.hits)]
+        self._hits: defaultdict[Key, list[int]] = defaultdict(list)
+        for candidate in known:
+            self._hits[_key(candidate)].append(candidate.line)
+
+    def gives_lines(self, hit: int) -> bool:
+        """Whether of a hit the lines that match are given alone."""
+        # Who names them wants all of them.
+        is_best = self._call.hits is not None or hit < _BEST
+        return self._call.scope == "snippet" or (self._call.scope == "sections" and not is_best)
+
+    def has_no_lines(self, hit: int) -> bool:
+        """Whether there is nothing to give of a hit but that others refer to it."""
+        return self.gives_lines(hit) and is_only_referred_to(self._candidates[hit])
+
+    def piece(self, hit: int, most: int | None = None) -> Piece:
+        """What is given of a hit; of one that is given in parts `most` characters, as many as usual if it is `None`."""
+        candidate = self._candidates[hit]
+        try:
+            file = self._read(candidate)
+        except ToolError as error:
+            return Piece(hit, candidate, note=f"{error.code}; search again")
+        had = self._had(candidate, file) if self._call.only_new else None
+        cut = self._cut(hit, file, most, had)
+        was_had = had is not None and candidate.line <= file.lines
+        note = "" if cut.places else _why_nothing(cut, was_had=was_had)
+        piece = Piece(hit, candidate, file, cut.places, cut.is_whole, note)
+        return without(piece, file, had.lines) if had else piece
+
+    def with_more(self, pieces: Sequence[Piece]) -> list[Piece]:
+        """The same, with more that matches of those that are in parts, the best first, as far as there is room."""
+        room = self._call.max_chars - sum(piece.characters for piece in pieces)
+        longer = []
+        for piece in pieces:
+            whole = piece if piece.is_whole or room <= 0 else self.piece(piece.hit, piece.characters + room)
+            room -= whole.characters - piece.characters
+            longer.append(whole)
+        return longer
+
+    def _cut(self, hit: int, file: FileText, most: int | None, had: Had) -> Excerpt:
+        candidate = self._candidates[hit]
+        if self._call.scope == "section":
+            return whole_section(file, candidate)
+        limits = OF_OTHERS if self.gives_lines(hit) else OF_THE_BEST
+        if self._call.hits is not None:
+            limits = Limits.named(max(self._call.max_chars - len(Piece(hit, candidate).name), 1))
+        limits = limits._replace(parts=most or limits.parts)
+        if self.gives_lines(hit):
+            return matching_lines(file, candidate, limits, had)
+        return excerpt(file, candidate, self._hits[_key(candidate)], limits, had)
+
+    def _had(self, candidate: Candidate, file: FileText) -> Had:
+        path = "/".join(parts_below_root(*_key(candidate)))
+        return had_of(self._workspace.delivered, root_of(candidate.manual_id), path, file)
+
+    def _read(self, candidate: Candidate) -> FileText:
+        key = _key(candidate)
+        if key not in self._files:
+            if sum(len(file.text) for file in self._files.values()) > _CHARACTERS_KEPT:
+                self._files.clear()
+            self._files[key] = self._read_file(candidate)
+        return self._files[key]
+
+    def _read_file(self, candidate: Candidate) -> FileText:
+        root, parts = self._shelf.collection.root, parts_below_root(*_key(candidate))
+        # Of a refusal the code alone is given.
+        with (
+            refusing_unreadable(root.joinpath(*parts), "hits", "manual_ls"),
+            open_guarded(root, parts, "hits") as descriptor,
+        ):
+            data, _ = read_whole(descriptor)
+            text = decode(data).text
+        if candidate.file_type == "json":
+            return FileText(text, "json")
+        digest = sha256(data).digest()
+        known = self._shelf.ask(lambda index: known_sections(index, candidate.manual_id, candidate.path, digest))
+        return FileText(text, candidate.file_type, known)
+
+
+def _key(candidate: Candidate) -> Key:
+    return candidate.manual_id, candidate.path
+
+
+def _why_nothing(cut: Excerpt, *, was_had: bool) -> str:
+    """Why nothing is given of a hit."""
+    if cut.with_line is not None:
+        return f"given with line {cut.with_line}"
+    return GIVEN_BEFORE if was_had else "the file has changed; search again"
