@@ -76,7 +76,8 @@ class VaultReadOutput(Output):
     sha256: str | None
     """Of the whole file, for `if_hash`; `null` for a trace."""
     in_parts: list[int] = Field(default=[])
-    """Of a trace: the hits in this answer that there is more of, to be named as `hits`; left out if there are none."""
+    """Of a trace: the hits in this answer that there is more of, to be named as `hits`, with only_new until there is
+    no more; left out if there are none."""
     next_offset: int = Field(default=0)
     """Of a trace: where to go on; left out if all its hits were read, or if those to be read were named."""
     next_hits: list[int] = Field(default=[])

@@ -1,0 +1,123 @@
+"""`manual_read` of a trace: a hit that is longer than an answer is read on, to the last line that matches."""
+
+import json
+from typing import Any
+
+import pytest
+
+from ..server.serving import Found, Serve, Serving
+from ..workspaces import WorkspaceFolder
+from .hit_reads import NUMBERED, lines_in, read
+
+MOST_CALLS = 40
+
+
+def read_on(manuals: Serving, found: Found, **arguments: Any) -> list[dict[str, Any]]:
+    """The answers to a first read and to the same without what was had, for the hits that there is more of."""
+    bodies = [read(found, **arguments)]
+    while hits := [*bodies[-1].get("in_parts", []), *bodies[-1].get("next_hits", [])]:
+        assert len(bodies) < MOST_CALLS
+        bodies.append(read(found, **arguments | {"hits": hits, "only_new": True}))
+    return bodies
+
+
+def numbers_in(body: dict[str, Any]) -> list[int]:
+    """The numbers of the lines that an answer gives whole."""
+    return [int(line[1].rstrip("…")) for line in NUMBERED.finditer(body["text"]) if "…" not in line[1]]
+
+
+def matching(text: str, word: str) -> set[int]:
+    return {number for number, line in enumerate(text.split("\n"), start=1) if word in line}
+
+
+def section(lines: int) -> str:
+    """A section of Markdown of which every fifth paragraph matches."""
+    said = ("点検の手順" if line % 5 == 0 else "関係のない文" for line in range(lines))
+    return "# 章\n\n" + "".join(f"{words}{number}。{'長い。' * 20}\n\n" for number, words in enumerate(said))
+
+
+def values(count: int) -> str:
+    described = {f"key{n}": {"type": "string", "description": f"点検{n}。{'長い。' * (n % 500)}"} for n in range(count)}
+    return json.dumps(described, ensure_ascii=False, indent=1)
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.md", section(1_000)), ("a.json", values(120))])
+@pytest.mark.parametrize("arguments", [{}, {"scope": "snippet"}, {"hits": [0]}, {"limits": {"max_chars": 3_000}}])
+def test_every_line_that_matches_is_read_in_the_end_and_none_twice(
+    workspace: WorkspaceFolder, serve: Serve, name: str, text: str, arguments: dict[str, Any]
+) -> None:
+    workspace.write(f"m/{name}", text)
+    manuals = serve()
+    bodies = read_on(manuals, manuals.find("点検"), **arguments)
+    numbers = [number for body in bodies for number in numbers_in(body)]
+    assert matching(text, "点検") <= set(numbers)
+    assert len(numbers) == len(set(numbers))
+    assert len(bodies) > 1
+    assert not bodies[-1]["truncated"]
+
+
+def test_to_read_on_behind_the_last_line_gives_nothing_and_says_so(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", section(100))
+    manuals = serve()
+    found = manuals.find("点検")
+    read_on(manuals, found)
+    body = read(found, hits=[0], only_new=True)
+    assert (body["text"], body["truncated"]) == ("given before: [0]\n", False)
+
+
+def test_a_line_longer_than_an_answer_is_given_around_the_match_once_and_keeps_no_other_back(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    filling = "関係のない文。" * 1_000
+    giants = [f"{filling}点検を省く。{filling}", f"{filling}点検を急ぐ。{filling}"]
+    lines = [f"点検{n}。{'長い。' * 100}" for n in range(30)]
+    workspace.write("m/a.md", "# 章\n\n" + "\n\n".join([*giants, *lines]) + "\n")
+    manuals = serve()
+    bodies = read_on(manuals, manuals.find("点検"))
+    texts = "".join(body["text"] for body in bodies)
+    assert all(line in texts for line in lines)
+    given = [line for body in bodies for line in lines_in(body)]
+    assert len([line for line in given if "点検を省く。" in line]) <= 2
+    assert any("点検を急ぐ。" in line for line in given)
+
+
+def test_of_few_hits_as_much_that_matches_is_given_as_there_is_room_for(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.json", values(120))
+    workspace.write("m/b.md", "# 別\n\n点検。\n")
+    body = read(serve().find("点検"), limits={"max_chars": 12_000})
+    assert 10_000 < len(body["text"]) < 13_000
+    assert "[1] m/b.md" in body["text"]
+
+
+def test_of_few_hits_no_more_is_given_than_what_matches(workspace: WorkspaceFolder, serve: Serve) -> None:
+    filling = "\n\n関係のない文。" * 500
+    workspace.write("m/a.md", f"# 章{filling}\n\n点検する。{filling}\n")
+    body = read(serve().find("点検"), limits={"max_chars": 12_000})
+    assert lines_in(body) == ["# 章", "点検する。"]
+
+
+def test_what_was_had_of_a_long_line_for_another_question_keeps_nothing_back(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    filling = "関係のない文。" * 2_000
+    workspace.write("m/a.md", f"# 章\n\n点検を省く。{filling}清掃を省く。\n")
+    manuals = serve()
+    read(manuals.find("点検"))
+    assert "清掃を省く。" in read(manuals.find("清掃"), only_new=True)["text"]
+
+
+def test_notes_are_read_on_too(workspace: WorkspaceFolder, serve: Serve) -> None:
+    vault = workspace.config().vault
+    vault.mkdir(parents=True, exist_ok=True)
+    (vault / "a.md").write_text(section(400), "utf-8")
+    manuals = serve()
+    trace_id = manuals.call("vault_find", query="点検")["trace_id"]
+    body, bodies = manuals.call("vault_read", trace_id=trace_id), []
+    while hits := body.get("in_parts"):
+        bodies.append(body)
+        assert len(bodies) < MOST_CALLS
+        body = manuals.call("vault_read", trace_id=trace_id, hits=hits, only_new=True)
+    numbers = {number for one in [*bodies, body] for number in numbers_in(one)}
+    assert matching(section(400), "点検") <= numbers
