@@ -64,8 +64,8 @@ MANUAL_TOOLS = (
     Tool(
         "manual_read",
         "Read from a manual",
-        "Read what manual_find found, by trace_id: the best sections, of the others the lines that match (snippet: lines "
-        "alone; hits: only these, with only_new to their end: no line you have had), then next_offset as offset. "
+        "Read what manual_find found, by trace_id: the best sections, of the others the lines that match (snippet: "
+        "lines alone; hits: only these, with only_new to their end: no line you have had), then next_offset as offset. "
         "Or places, as manual/path:12-40. Or at a ref a snippet (the paragraph, default for .md, or what stands at a "
         "json_path), the section with its subsections, several, or the file (default for .json; .md if the server "
         "allows it). With a next_cursor, send it as cursor, the rest unchanged.",

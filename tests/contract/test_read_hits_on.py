@@ -106,18 +106,3 @@ def test_what_was_had_of_a_long_line_for_another_question_keeps_nothing_back(
     manuals = serve()
     read(manuals.find("点検"))
     assert "清掃を省く。" in read(manuals.find("清掃"), only_new=True)["text"]
-
-
-def test_notes_are_read_on_too(workspace: WorkspaceFolder, serve: Serve) -> None:
-    vault = workspace.config().vault
-    vault.mkdir(parents=True, exist_ok=True)
-    (vault / "a.md").write_text(section(400), "utf-8")
-    manuals = serve()
-    trace_id = manuals.call("vault_find", query="点検")["trace_id"]
-    body, bodies = manuals.call("vault_read", trace_id=trace_id), []
-    while hits := body.get("in_parts"):
-        bodies.append(body)
-        assert len(bodies) < MOST_CALLS
-        body = manuals.call("vault_read", trace_id=trace_id, hits=hits, only_new=True)
-    numbers = {number for one in [*bodies, body] for number in numbers_in(one)}
-    assert matching(section(400), "点検") <= numbers

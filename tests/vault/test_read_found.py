@@ -68,6 +68,20 @@ def test_the_hits_that_are_named_are_read_whole(vault: Vault, trace_id: str) -> 
     assert (places(body), body["truncated"]) == ({"long.md": ""}, False)
 
 
+def test_a_long_note_is_read_on_to_the_last_line_that_matches(vault: Vault) -> None:
+    said = [f"免除の話{number}。{'長い。' * 20}" for number in range(400)]
+    vault.put("long.md", "# 記録\n\n" + "\n\n別の話。\n\n".join(said) + "\n")
+    vault.serving.workspace.vault_written("long.md")
+    trace_id = vault.call("find", query="免除")["trace_id"]
+    bodies = [vault.call("read", trace_id=trace_id)]
+    while hits := bodies[-1].get("in_parts"):
+        assert len(bodies) < 20
+        bodies.append(vault.call("read", trace_id=trace_id, hits=hits, only_new=True))
+    given = [line for body in bodies for line in lines(body)]
+    assert [given.count(line) for line in said] == [1] * len(said)
+    assert len(bodies) > 2
+
+
 def test_the_search_proposes_it_and_it_delivers_the_lines(vault: Vault, trace_id: str) -> None:
     del trace_id
     actions = vault.call("find", query="免除の申請")["next_actions"]
