@@ -35,12 +35,18 @@ def unescape(text: str) -> str:
 
 def raw_column(line: str, column: int) -> int:
     """The column of an unescaped line's character in the line as it stands."""
+    return raw_columns(line, [column])[0]
+
+
+def raw_columns(line: str, wanted: Sequence[int]) -> list[int]:
+    """The columns of an unescaped line's characters, in ascending order, in the line as it stands."""
+    found: list[int] = []
     shift = 0
     for match in _ESCAPE.finditer(line):
-        if match.start() - shift >= column:
-            break
+        while len(found) < len(wanted) and match.start() - shift >= wanted[len(found)]:
+            found.append(wanted[len(found)] + shift)
         shift += len(match[0]) - len(_unescaped(match))
-    return column + shift
+    return found + [column + shift for column in wanted[len(found) :]]
 
 
 def _unescaped(match: re.Match[str]) -> str:

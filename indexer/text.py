@@ -9,7 +9,8 @@ Line feeds stay, so line *n* of the normalised text is line *n* of the file.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
@@ -133,18 +134,25 @@ def normalise_with_columns(line: str) -> tuple[str, list[int]]:
 
 def original_column(line: str, column: int) -> int:
     """The original column of one normalised column, without mapping all of a long line."""
+    return original_columns(line, [column])[0]
+
+
+def original_columns(line: str, wanted: Sequence[int]) -> list[int]:
+    """The original columns of normalised ones, in ascending order, without mapping all of a long line."""
+    found: list[int] = []
     start = passed = 0
-    while start < len(line):
+    while start < len(line) and len(found) < len(wanted):
         end = min(start + _CHUNK, len(line))
         while end < len(line) and not _STANDS_ALONE.match(line[end]):
             end += 1
-        normal = normalise(line[start:end])
-        if passed + len(normal) > column:
+        length = len(normalise(line[start:end]))
+        if passed + length > wanted[len(found)]:
             _, columns = normalise_with_columns(line[start:end])
-            return start + columns[column - passed]
-        passed += len(normal)
+            here = wanted[len(found) : bisect_left(wanted, passed + length, len(found))]
+            found += [start + columns[column - passed] for column in here]
+        passed += length
         start = end
-    return len(line)
+    return found + [len(line)] * (len(wanted) - len(found))
 
 
 def _represent(text: str) -> str:

@@ -8,14 +8,14 @@ from itertools import zip_longest
 from operator import itemgetter
 from typing import NamedTuple
 
-from morenashi.indexer.text import LINE_BREAK, normalise, original_column
+from morenashi.indexer.text import LINE_BREAK
 from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.ranges import Range, merge
 from morenashi.server.reading import FileText, Span
-from morenashi.server.search.question.near import begin_of
 from morenashi.server.search.ranking.candidates import Candidate
 
 from .line_labels import label_of
+from .long_lines import parts_of_line
 from .match_offsets import match_offset
 
 _LONG, _BEGINNING = 2_500, 80
@@ -176,7 +176,7 @@ def _is_bare(file: FileText, section: Span) -> bool:
 
 def _paragraphs(file: FileText, candidate: Candidate, section: Span, most: int) -> Iterator[tuple[int, int]]:
     """The title, the paragraph of the hit, what is excepted from it, and the other paragraphs that match, what says
-    most of the question first; of a line of more than `most` characters what stands around the match.
+    most of the question first; of a line that is too long for that what stands around the matches.
     """
     yield from _title(file, section)
     terms = _terms_of_lines(candidate)
@@ -185,7 +185,7 @@ def _paragraphs(file: FileText, candidate: Candidate, section: Span, most: int) 
             continue
         line = Span(file.start_of(number), file.start_of(number + 1))
         if line.end - line.start > _LONG // 2:
-            yield _around(_offset_of_match(file, candidate, number, terms.get(number, ())), line, most)
+            yield from parts_of_line(file, number, terms.get(number, ()), _best_in(file, candidate, number), most)
         else:
             paragraph = file.snippet(number, None, 0, 0)
             yield min(paragraph.start, line.start), max(paragraph.end, line.end)
@@ -200,15 +200,25 @@ def _lines(file: FileText, candidate: Candidate, section: Span, most: int) -> It
         if section.start <= file.start_of(number) < section.end
     ]
     for number in numbers:
-        line = Span(file.start_of(number), file.start_of(number + 1))
-        start, end = _around(_offset_of_match(file, candidate, number, terms.get(number, ())), line, most)
-        yield start, end
-        # What it is about stands at its beginning, as a rule, or above it.
-        yield line.start, min(start, line.start + _BEGINNING)
-        if label := label_of(file, number):
-            yield file.start_of(label), file.start_of(label + 1)
+        yield from _line(file, number, terms.get(number, ()), _best_in(file, candidate, number), most)
     if numbers == [file.line_of(section.start)]:
         yield from _first_paragraph(file, section)
+
+
+def _line(file: FileText, number: int, terms: Iterable[str], best: int | None, most: int) -> Iterator[tuple[int, int]]:
+    """What matches of a line, with what it is about: that stands at its beginning, as a rule, or above it."""
+    begin = file.start_of(number)
+    for part, (start, end) in enumerate(parts_of_line(file, number, terms, best, most)):
+        yield start, end
+        if part == 0:
+            yield begin, min(start, begin + _BEGINNING)
+            if label := label_of(file, number):
+                yield file.start_of(label), file.start_of(label + 1)
+
+
+def _best_in(file: FileText, candidate: Candidate, number: int) -> int | None:
+    """Where in a line the match is that was found best, if it is in this line."""
+    return match_offset(file, candidate) if number == candidate.line else None
 
 
 def _first_paragraph(file: FileText, section: Span) -> Iterator[tuple[int, int]]:
@@ -218,28 +228,10 @@ def _first_paragraph(file: FileText, section: Span) -> Iterator[tuple[int, int]]
         yield paragraph.start(), min(paragraph.end(), paragraph.start() + OF_OTHERS.line)
 
 
-def _offset_of_match(file: FileText, candidate: Candidate, number: int, terms: Iterable[str]) -> int:
-    """Where in a line that matches a term stands: at its beginning, if none is found as it is normalised."""
-    if number == candidate.line:
-        return match_offset(file, candidate)
-    text = file.line_text(number)
-    normal = normalise(text)
-    columns = (begin_of(term, normal) for term in terms)
-    return file.start_of(number) + original_column(text, max(min(columns, default=0), 0))
-
-
 def _title(file: FileText, section: Span) -> Places:
     """The first line of a section, of a heading that is no longer than one."""
     end = file.start_of(file.line_of(section.start) + 1)
     return [(section.start, end)] if file.file_type == "md" and end - section.start <= OF_OTHERS.line else []
-
-
-def _around(offset: int, part: Span, most: int) -> tuple[int, int]:
-    """So much of a part of a file at most, around an offset in it."""
-    if part.end - part.start <= most:
-        return part.start, part.end
-    start = max(min(offset - most // 2, part.end - most), part.start)
-    return start, start + most
 
 
 def _by_terms(candidate: Candidate) -> list[int]:

@@ -106,3 +106,33 @@ def test_what_was_had_of_a_long_line_for_another_question_keeps_nothing_back(
     manuals = serve()
     read(manuals.find("点検"))
     assert "清掃を省く。" in read(manuals.find("清掃"), only_new=True)["text"]
+
+
+def in_one_line(count: int, *, escaped: bool) -> str:
+    described = [f"点検{n}。{'長い。' * 700}" for n in range(count)]
+    return json.dumps(described, ensure_ascii=escaped)
+
+
+@pytest.mark.parametrize("escaped", [False, True])
+def test_of_a_file_in_one_line_every_place_that_matches_is_read(
+    workspace: WorkspaceFolder, serve: Serve, *, escaped: bool
+) -> None:
+    workspace.write("m/a.json", in_one_line(40, escaped=escaped))
+    manuals = serve()
+    bodies = read_on(manuals, manuals.find("点検"))
+    texts = "".join(body["text"] for body in bodies)
+    places = [json.dumps(f"点検{n}。", ensure_ascii=escaped).strip('"') for n in range(40)]
+    assert [texts.count(place) for place in places] == [1] * 40
+    assert not bodies[-1]["truncated"]
+
+
+def test_of_a_long_paragraph_every_place_that_matches_is_read_those_with_most_of_the_question_first(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    filling = "関係のない文。" * 300
+    told = [f"点検{n}を省く{'免除' * (n == 5)}。" for n in range(10)]
+    workspace.write("m/a.md", f"# 章\n\n{filling.join(told)}\n")
+    found = serve().find("点検 免除")
+    body = read(found, limits={"max_chars": 20_000})
+    assert all(words in body["text"] for words in told)
+    assert told[5] in read(found, limits={"max_chars": 800})["text"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from morenashi.indexer.text import normalise, normalise_with_columns, original_column
+from morenashi.indexer.text import normalise, normalise_with_columns, original_column, original_columns
 
 from ..examples import examples
 from .texts import AWKWARD, lines
@@ -67,6 +67,13 @@ def test_one_column_of_a_long_line_is_found_without_the_others(line: str) -> Non
     _, columns = normalise_with_columns(line)
     asked = range(max(0, len(columns) - 40), len(columns))
     assert [original_column(line, position) for position in asked] == [columns[position] for position in asked]
+
+
+@examples(12)
+@given(long_lines, st.data())
+def test_many_columns_are_found_at_once(line: str, data: st.DataObject) -> None:
+    wanted = sorted(data.draw(st.lists(st.integers(0, len(line) + 2), max_size=20)))
+    assert original_columns(line, wanted) == [original_column(line, column) for column in wanted]
 
 
 @given(lines)

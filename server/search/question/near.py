@@ -76,17 +76,17 @@ def _normal(word: str) -> str:
     return normalise(word).replace("\n", " ").strip()
 
 
-def begin_of(term: str, text: str) -> int:
-    """Where a term, as it is named, begins in a normalised text, or what it asks for near each other; -1 if it is not
-    found as it is normalised.
+def begins_of(term: str, text: str) -> list[int]:
+    """Where a term, as it is named, begins in a normalised text, or what it asks for near each other: nowhere, if it is
+    not found as it is normalised.
     """
     _, asked = take_near(term)
     if not asked:
-        return text.find(term)
+        return [found.start() for found in re.finditer(re.escape(term), text)]
     sides = asked[0].sides
     words = [(word, side) for side, words in enumerate(sides) for word in words]
     places = [Place(found.start(), side) for word, side in words for found in re.finditer(re.escape(word), text)]
-    return next(iter(near_each_other(text, places, len(sides))), -1)
+    return near_each_other(text, places, len(sides))
 
 
 def near_each_other(text: str, places: Iterable[Place], sides: int) -> list[int]:
