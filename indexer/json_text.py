@@ -129,6 +129,17 @@ def end_of(text: str, start: int) -> int:
     return end
 
 
+def value_end_of(text: str, start: int) -> int:
+    """Where the value ends that starts at an offset, alone or as a member's value."""
+    tokens = _TOKEN.finditer(text, start)
+    value = next(tokens, None)
+    if value and (colon := next(tokens, None)) and colon[0] == ":":
+        value = next(tokens, None)
+    if value is None:
+        return start
+    return (_behind_brackets(text, value.end()) or len(text)) if value[0] in "{[" else value.end()
+
+
 def blocks_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Where the objects and arrays begin and end that lie in a part of a text, inner ones first. It begins outside of
     strings, as every line of JSON does.

@@ -44,6 +44,7 @@ class FileText:
         # Of a value that is read on, a part a call, the same is asked each time.
         self._offset_of = lru_cache(1)(partial(json_text.offset_of, text))
         self._end_of = lru_cache(1)(partial(json_text.end_of, text))
+        self._value_end_of = lru_cache(1)(partial(json_text.value_end_of, text))
 
     @cached_property
     def version(self) -> str:
@@ -139,9 +140,12 @@ class FileText:
         return Span(max(whole.start - before, 0), end, goes_on=end < whole.end)
 
     def _value(self, start: int, resumed_at: int) -> tuple[Span, int]:
-        """A JSON value with what follows it, and where the part of it ends that is read at once."""
+        """A JSON value with what follows it, and where the part of it ends that is read at once, no sooner than the
+        value.
+        """
         whole = Span(start, self._end_of(start))
-        return whole, min(whole.end, max(start, resumed_at) + _SNIPPET_CHARACTERS)
+        end = max(self._value_end_of(start), max(start, resumed_at) + _SNIPPET_CHARACTERS)
+        return whole, min(whole.end, end)
 
     def _paragraph(self, line: int, resumed_at: int) -> tuple[Span, int]:
         """A paragraph, as far as it matters, and where the part that is read at once ends: at the end of a line."""

@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
+from math import fsum, inf, log
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -19,6 +20,8 @@ from .long_lines import parts_of_line
 from .match_offsets import match_offset
 
 _LONG, _BEGINNING = 2_500, 80
+# Lines of JSON.
+_NEAR = 10
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\](?!:)")
 _FOOTNOTE_TEXT = re.compile(r"(?:^|(?<=\r))\[\^([^\]\s]{1,80})\]:", re.M)
 # Up to a blank line.
@@ -54,6 +57,12 @@ class Limits(NamedTuple):
     def named(cls, most: int) -> "Limits":
         """Those of a hit that was named: who names it wants all of it."""
         return cls(most, most, most)
+
+    def within(self, room: int, parts: int | None) -> "Limits":
+        """The same in an answer that has so much room: a line leaves half of it to others. With another number of
+        characters in `parts`, if it is given.
+        """
+        return Limits(min(parts or self.parts, room), min(self.line, (room + 1) // 2), min(self.whole, room))
 
 
 OF_THE_BEST = Limits(parts=_LONG, line=_LONG // 2, whole=_LONG)
@@ -147,7 +156,8 @@ def _fill(section: Span, parts: Iterable[tuple[int, int]], most: int) -> tuple[P
         start, end = min([start, *(a for a, _ in touched)]), max([end, *(b for _, b in touched)])
         room -= end - start - sum(b - a for a, b in touched)
         if room < 0:
-            return places, False
+            # The first in any case: the answer is cut then.
+            return places or [(start, end)], False
         places[first:behind] = [(start, end)]
     return places, True
 
@@ -235,9 +245,12 @@ def _title(file: FileText, section: Span) -> Places:
 
 
 def _by_terms(candidate: Candidate) -> list[int]:
-    """The lines that match, those with most of the question first."""
+    """The lines that match, those with most of the question first: a word that few of them have says more than one that
+    all have, as it does in BM25.
+    """
     terms = _terms_of_lines(candidate)
-    return sorted(terms, key=lambda line: (-len(terms[line]), line))
+    rarity = {term: log(1 + len(terms) / len(lines)) for term, lines in candidate.why.get("terms", {}).items() if lines}
+    return sorted(terms, key=lambda line: (-fsum(rarity[term] for term in terms[line]), line))
 
 
 def _terms_of_lines(candidate: Candidate) -> dict[int, list[str]]:
@@ -250,9 +263,16 @@ def _terms_of_lines(candidate: Candidate) -> dict[int, list[str]]:
 
 
 def _excepted(candidate: Candidate) -> list[int]:
-    """The lines of its file that except something from what it says."""
+    """The lines of its file that except something from what it says: in a JSON file, which is one section whatever it
+    is about, those near its line.
+    """
     place = [candidate.manual_id, candidate.path]
-    return [line for *file, line, _ in candidate.why.get("exceptions", ()) if file == place]
+    furthest = _NEAR if candidate.file_type == "json" else inf
+    return [
+        line
+        for *file, line, _ in candidate.why.get("exceptions", ())
+        if file == place and abs(line - candidate.line) <= furthest
+    ]
 
 
 def _footnotes(file: FileText, places: Places) -> Iterator[tuple[int, int]]:

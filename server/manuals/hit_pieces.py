@@ -118,4 +118,4 @@ def as_text(piece: Piece) -> str:
     file = piece.file
     if file is None or not piece.places:
         return f"{piece.name}:{piece.candidate.line}, {piece.note}\n"
-    return named_part(piece.name, file, piece.places, is_whole=piece.is_whole)
+    return named_part(piece.name, file, piece.places, is_whole=piece.is_whole, names_values=True)

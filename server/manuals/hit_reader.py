@@ -89,10 +89,9 @@ class HitReader:
         candidate = self._candidates[hit]
         if self._call.scope == "section":
             return whole_section(file, candidate)
-        limits = OF_OTHERS if self.gives_lines(hit) else OF_THE_BEST
+        limits = (OF_OTHERS if self.gives_lines(hit) else OF_THE_BEST).within(self._call.max_chars, most)
         if self._call.hits is not None:
             limits = Limits.named(max(self._call.max_chars - len(Piece(hit, candidate).name), 1))
-        limits = limits._replace(parts=most or limits.parts)
         if self.gives_lines(hit):
             return matching_lines(file, candidate, limits, had)
         return excerpt(file, candidate, self._hits[_key(candidate)], limits, had)

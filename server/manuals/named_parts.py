@@ -1,10 +1,14 @@
-"""Parts of several files in one text. Each begins with a line that names it, and every line of a file with its number
-and a tab: none of them can pass for such a name. A line that is cut has an ellipsis behind its number. Pure.
+"""Parts of several files in one text. Each begins with a line that names it, a value of JSON with one that has its JSON
+Pointer, and every line of a file with its number and a tab: none of them can pass for such a name. A line that is cut
+has an ellipsis behind its number. Pure.
 """
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
+from morenashi.indexer.json_text import pointers_at
+from morenashi.server.calls.inputs import MAX_POINTER_CHARS
 from morenashi.server.reading import FileText
 
 _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -15,11 +19,28 @@ def on_one_line(path: str) -> str:
     return _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode(), path)
 
 
-def named_part(name: str, file: FileText, places: Sequence[tuple[int, int]], *, is_whole: bool = True) -> str:
-    """The characters [start, end) of a file behind their name, `name:first-last`."""
+def named_part(
+    name: str,
+    file: FileText,
+    places: Sequence[tuple[int, int]],
+    *,
+    is_whole: bool = True,
+    names_values: bool = False,
+) -> str:
+    """The characters [start, end) of a file behind their name, `name:first-last`; of JSON, if it is to be named, each
+    behind the JSON Pointer of the value.
+    """
     lines = f"{file.line_of(places[0][0])}-{_last_line(file, *places[-1])}"
-    texts = (_numbered(file, start, end) for start, end in places)
-    return f"{name}:{lines}{'' if is_whole else ', in parts'}\n" + "".join(map(_ended, texts))
+    names = _pointers(file, places) if names_values and file.file_type == "json" else [""] * len(places)
+    texts = (pointer + _ended(_numbered(file, start, end)) for pointer, (start, end) in zip(names, places, strict=True))
+    return f"{name}:{lines}{'' if is_whole else ', in parts'}\n" + "".join(texts)
+
+
+def _pointers(file: FileText, places: Sequence[tuple[int, int]]) -> list[str]:
+    """For each place the line that says where in a JSON file it is, unless the one before has said it."""
+    found = pointers_at(file.text, [end - len(file.part(start, end).lstrip()) for start, end in places])
+    said = [pointer if pointer and len(pointer) <= MAX_POINTER_CHARS else "" for pointer in found]
+    return [f"{on_one_line(now)}\n" if now and now != before else "" for before, now in pairwise(["", *said])]
 
 
 def _numbered(file: FileText, start: int, end: int) -> str:

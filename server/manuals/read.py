@@ -1,7 +1,7 @@
 """`manual_read`: a part of a document as it is on disk now (seed 004 §4)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from morenashi.indexer.files import FileType, Key, file_type_of
@@ -59,6 +59,8 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> dict[str, Any]
         return _read_places(workspace, call, call.places)
     wanted = _find_wanted(workspace, call)
     file, identity = _read_file(workspace, wanted)
+    if _is_of_a_value(file, call, wanted):
+        wanted = replace(wanted, scope="snippet")
     check_scope(workspace, wanted.scope, wanted.file_type, allow_file=bool(call.limits and call.limits.allow_file))
     part = _choose(file, call, wanted)
     _keep_cut(file, identity, wanted, part)
@@ -112,6 +114,14 @@ def _read_file(workspace: Workspace, wanted: _Wanted) -> tuple[FileText, Identit
         open_document(workspace, wanted.parts, "ref.path") as descriptor,
     ):
         return texts_read_on.read(descriptor, wanted.file_type)
+
+
+def _is_of_a_value(file: FileText, call: inputs.ManualRead, wanted: _Wanted) -> bool:
+    """Whether the ref of a search, sent as it is, means the value that it names: the file is too long for an answer,
+    and its beginning is not what was found.
+    """
+    names_value = bool(wanted.ref.json_path) and wanted.file_type == "json"
+    return names_value and call.scope is None and len(file.text) > wanted.max_chars
 
 
 def _choose(file: FileText, call: inputs.ManualRead, wanted: _Wanted) -> _Part:

@@ -1,6 +1,7 @@
 """`manual_read` of a trace: a hit that is longer than an answer is read on, to the last line that matches."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -136,3 +137,27 @@ def test_of_a_long_paragraph_every_place_that_matches_is_read_those_with_most_of
     body = read(found, limits={"max_chars": 20_000})
     assert all(words in body["text"] for words in told)
     assert told[5] in read(found, limits={"max_chars": 800})["text"]
+
+
+def test_of_a_json_file_each_place_is_given_with_its_pointer_once(workspace: WorkspaceFolder, serve: Serve) -> None:
+    paths = {f"/users/{name}": {"get": {"description": f"点検{name}。", "x": "長い。" * 500}} for name in "ab\n"}
+    workspace.write("m/a.json", json.dumps({"paths": paths}, ensure_ascii=False, indent=1))
+    text = read(serve().find("点検"), scope="snippet")["text"]
+    pointers = re.findall(r"^(/.*)\n\d+\t", text, re.M)
+    assert pointers == [f"/paths/~1users~1{name}/get/description" for name in ("a", "b", r"\n")]
+
+
+def test_a_word_that_few_lines_have_comes_before_words_that_many_have(workspace: WorkspaceFolder, serve: Serve) -> None:
+    many = [f"機器と部品の表{n}。{'長い。' * 30}" for n in range(200)]
+    many[150] = f"分解の手順。{'長い。' * 30}"
+    workspace.write("m/a.md", "# 章\n\n" + "\n\n".join(many) + "\n")
+    assert many[150] in lines_in(read(serve().find("機器 部品 分解"), limits={"max_chars": 2_000}))
+
+
+def test_of_a_json_file_only_exceptions_beside_the_hit_are_given(workspace: WorkspaceFolder, serve: Serve) -> None:
+    rows = {f"key{n}": f"別の話{n}。" for n in range(400)}
+    rows |= {"key20": "ただし、遠い例外は除く。", "key200": "点検する。", "key203": "ただし、近い例外は除く。"}
+    workspace.write("m/a.json", json.dumps({"rows": rows, "x": "長い。" * 1_000}, ensure_ascii=False, indent=1))
+    text = read(serve().find("点検"))["text"]
+    assert "近い例外" in text
+    assert "遠い例外" not in text

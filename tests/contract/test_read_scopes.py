@@ -1,5 +1,6 @@
 """`manual_read` (seed 004 §4): what each scope covers, and what is refused."""
 
+import json
 from typing import Any
 
 import pytest
@@ -137,6 +138,22 @@ def test_the_refusal_of_a_pointer_says_how_to_put_it_right(
     error = library.refuse("manual_read", ref={**ref, "json_path": json_path}, scope="snippet")
     assert (error["code"], error["details"]["parameter"]) == ("not_found", "ref.json_path")
     assert said in error["message"]
+
+
+@pytest.mark.parametrize(("count", "scope"), [(20, "file"), (2_000, "snippet")])
+def test_the_ref_of_a_value_is_read_as_the_file_if_that_fits_in_an_answer_and_otherwise_as_the_value(
+    workspace: WorkspaceFolder, serve: Serve, count: int, scope: str
+) -> None:
+    value = {"note": f"点検。{'長い。' * 1_000}", "days": 3}
+    workspace.write("m/x.json", json.dumps([*range(count), value, 0], ensure_ascii=False))
+    manuals = serve()
+    (item,) = manuals.find("点検").hits()
+    body = manuals.read(item["ref"])
+    assert body["applied"]["scope"] == scope
+    assert f"点検。{'長い。' * 1_000}" in body["text"]
+    whole = manuals.read(item["ref"] | {"json_path": f"/{count}"}, scope="snippet")
+    assert (json.loads(whole["text"]), whole["truncated"]) == (value, False)
+    assert manuals.read(item["ref"], scope="file")["text"].startswith("[0, 1,")
 
 
 def test_the_snippet_of_a_value_does_not_run_on_beside_it(library: Serving) -> None:

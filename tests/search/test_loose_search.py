@@ -25,6 +25,13 @@ THROUGH = [
     ("data_base", "data/base"),
     ("メールアドレス", "メール アドレス"),
 ]
+BEGUN = [
+    ("hibernat*", "hibernation"),
+    ("hibernat*", "it hibernates"),
+    ("申請*", "申請書"),
+    ("s3:Put*", "s3:PutObject"),
+    ('"data at*"', "data at rest"),
+]
 VOWELS = [
     ("サーバ", "サーバー"),
     ("サーバー", "サーバ"),
@@ -72,6 +79,12 @@ def test_a_match_through_separators_is_loose(workspace: WorkspaceFolder, serve: 
 def test_where_a_term_has_a_separator_at_its_end_there_is_one(query: str, held: list[str], others: list[str]) -> None:
     matcher = TermMatcher((make_term(normalise(query), {}, {}),), 1)
     assert [text for text in held + others if matcher.match(normalise(f"前{text}後"))] == held
+
+
+@pytest.mark.parametrize(("query", "line"), BEGUN)
+def test_a_word_with_a_star_behind_it_is_found_where_words_begin_so(query: str, line: str) -> None:
+    matcher = TermMatcher((make_term(normalise(query).strip('"'), {}, {}),), 1)
+    assert matcher.match(normalise(line)) is not None
 
 
 @pytest.mark.parametrize(("query", "line"), VOWELS)

@@ -22,7 +22,7 @@ from .years import year_spellings
 _BETWEEN = " *"
 _NOT_BLANK = SEPARATORS.replace(" ", "")
 _LATIN = re.compile("[a-z]")
-_MOST_RESPELT = 16
+_MOST_RESPELT, _LEAST_BEGUN = 16, 2
 # A synonym in Latin letters, of which a text may have a form, and which is none in another word: fee in coffee.
 _LATIN_WORDS = re.compile("[a-z0-9]+(?:[ -][a-z0-9]+)*")
 
@@ -94,6 +94,7 @@ def make_term(
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]
     loose += [spelling for text in exact for spelling in counting_spellings(text)]
     loose += [spelling for text in exact for spelling in english_spellings(text)]
+    loose += _without_wildcard(word)
     listed = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
     loose += listed
     respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
@@ -102,6 +103,12 @@ def make_term(
     loose += [other for other in others if other not in words]
     loose = [spelling for spelling in dict.fromkeys(loose) if spelling not in exact]
     return Term(word, tuple(exact), tuple(loose), tuple(roman), respelt, words, said_as)
+
+
+def _without_wildcard(word: str) -> list[str]:
+    """The beginning of a word that is asked for with a star behind it, as many programs have it: hibernat*."""
+    begin = word.rstrip("*")
+    return [begin] if begin != word and len(squeeze(begin)) >= _LEAST_BEGUN else []
 
 
 def synonyms_of(text: str, synonyms: Synonyms) -> Sequence[str]:
