@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -23,6 +24,7 @@ from .files import (
     parts_below_root,
     stamp_of,
 )
+from .other_formats import other_format_of
 from .presence import NOT_THERE, is_folder
 from .vault_names import is_system
 
@@ -35,15 +37,26 @@ class RootMissingError(Exception):
 
 @dataclass(slots=True)
 class Listing:
-    """Everything found under a root, and what was passed over, as (path, reason)."""
+    """Everything found under a root, and what was passed over, as (path, reason). `other_formats` counts, by manual and
+    suffix, the files with text that nobody reads.
+    """
 
     files: list[DiskFile] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
+    other_formats: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def without_unlisted(self, keys: Iterable[Key]) -> list[Key]:
         """Those of the files that lie in no folder that could not be listed: the absence of the others says nothing."""
         folders = {folder for folder, reason in self.skipped if reason == "unreadable_folder"}
         return [key for key in keys if not folders or folders.isdisjoint(_folders_above(*key))]
+
+    def count_unread(self) -> Counter[str]:
+        """How many files and links of each manual may hold text and are not read by design; of no manual, by no id."""
+        unread = Counter(path.split("/")[0] for path, reason in self.skipped if reason == "symlink")
+        unread[""] += sum(reason == "outside_a_manual" for _, reason in self.skipped)
+        for (manual_id, _), files in self.other_formats.items():
+            unread[manual_id] += files
+        return +unread
 
 
 def list_manuals(root: Path, manual_id: str | None = None) -> Listing:
@@ -141,6 +154,8 @@ class _Walk:
     def _list_file(self, here: tuple[str, ...], entry: "os.DirEntry[str]") -> None:
         kind = note_type_of(entry.name) if self._is_vault else file_type_of(entry.name)
         if kind is None:
+            if not self._is_vault and (suffix := other_format_of(entry.name)):
+                self.listing.other_formats[here[0] if len(here) > 1 else "", suffix] += 1
             return
         if not is_storable(entry.name):
             self._pass_over(here, "name_not_utf8")

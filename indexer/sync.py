@@ -1,6 +1,7 @@
 """Make the index equal to the disk: find what is new, changed or gone, and write that."""
 
 import contextlib
+import json
 import sqlite3
 import time
 from collections import deque
@@ -65,6 +66,8 @@ class Summary:
     elapsed_seconds: float = 0.0
     bytes_per_second: float = 0.0
     warnings: list[FileWarning] = field(default_factory=list)
+    other_formats: dict[str, int] = field(default_factory=dict)
+    """Files with text in formats that are not read, by suffix."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -152,7 +155,8 @@ class Synchroniser:
 
     def _bring_up_to_date(self, listing: Listing, observer: Observer, should_stop: Callable[[], bool]) -> Summary:
         # Before anything is indexed: as soon as the last document is, something would be called absent.
-        self._note_unlisted(sum(reason in _UNKNOWN_CONTENT for _, reason in listing.skipped))
+        unlisted = sum(reason in _UNKNOWN_CONTENT for _, reason in listing.skipped)
+        self._note(unlisted=str(unlisted), unread=json.dumps(listing.count_unread(), sort_keys=True))
         difference = find_difference(self._connection, listing)
         summary = Summary(unchanged=difference.unchanged)
         self._write(difference.new + difference.changed, difference.gone, summary, observer, should_stop)
@@ -167,6 +171,8 @@ class Synchroniser:
         _count(self._connection, summary)
         summary.warnings = [FileWarning(path, reason) for path, reason in listing.skipped]
         summary.warnings += [FileWarning(*row) for row in self._connection.execute(_PROBLEMS)]
+        for (_, suffix), files in listing.other_formats.most_common():
+            summary.other_formats[suffix] = summary.other_formats.get(suffix, 0) + files
         return summary
 
     def _note_versions(self) -> None:
@@ -179,11 +185,15 @@ class Synchroniser:
             prune_versions(self._connection)
             self._pruned = what_versions_depend_on(self._connection)
 
-    def _note_unlisted(self, places: int) -> None:
-        """Keep how many places may hold documents that nobody can name: they forbid to call anything absent."""
-        if read_fact(self._connection, "unlisted") != str(places):
+    def _note(self, **facts: str) -> None:
+        """Keep what is not in the index: `unlisted`, how many places may hold documents that nobody can name, which
+        forbid to call anything absent; `unread`, how many files of each manual are not read by design.
+        """
+        changed = {key: value for key, value in facts.items() if read_fact(self._connection, key) != value}
+        if changed:
             with database.transaction(self._connection):
-                keep_fact(self._connection, "unlisted", str(places))
+                for key, value in changed.items():
+                    keep_fact(self._connection, key, value)
 
     def _rebuild_if_dictionary_changed(self) -> None:
         noted = schema.dictionary(self._connection)

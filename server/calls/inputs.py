@@ -204,8 +204,9 @@ class ManualRead(Input):
     only_new: bool | None = None
     """Without lines you have had."""
     scope: ReadScope | None = None
-    """`snippet` for .md and `file` for .json if left out. Of a trace `sections`, of all but the best only the lines
-    that match; `snippet`, those of all; or `section`, each with its subsections."""
+    """`snippet` for .md and `file` for .json if left out, but `snippet` for a json_path in a file that is too long for
+    an answer. Of a trace `sections`, of all but the best only the lines that match; `snippet`, those of all; or
+    `section`, each with its subsections."""
     limits: ReadLimits | None = None
     expand: ReadExpand | None = None
     """Widens a snippet."""

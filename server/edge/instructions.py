@@ -21,7 +21,8 @@ def instructions_for(client: Client) -> str:
     if client.toolsets & {"manual", "vault"}:
         sentences.append(
             "Its completeness says whether everything was examined: 'absent' means it is not there, 'unknown' means "
-            "not looked everywhere, other_language_files that there is more to ask in the other language."
+            "not looked everywhere, other_language_files that there is more to ask in the other language, unread_files "
+            "that there are files in formats that it cannot read (.pdf, .rst)."
         )
     if "memory" in client.toolsets:
         kept = "" if client.read_only else ", pce_memory_upsert for what was decided"

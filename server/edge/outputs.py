@@ -167,6 +167,9 @@ class Completeness(Output):
     other_language_files: int = 0
     """Files in another language than the question, Japanese or English: ask in theirs, too. Only there if there are
     any."""
+    unread_files: int = 0
+    """Files of the scope that may hold text and are not read by design: neither Markdown nor JSON, behind a link, or in
+    the folder of no manual; counted when all of the disk was last compared. Only there if there are any."""
 
 
 class Summary(Output):

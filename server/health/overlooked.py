@@ -4,24 +4,16 @@ import os
 from collections import Counter, deque
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.files import MARKDOWN_NAMED, MARKDOWN_SUFFIXES
+from morenashi.indexer.other_formats import other_format_of
 
 from .findings import Finding, counted, listed
 
 # A workspace may be somebody's home: looked at are so many entries, those nearest to its top.
 _MOST_ENTRIES = 2_000
-
-# What documentation is written in, or handed out as, besides Markdown and JSON.
-_TEXT_FORMATS = frozenset(
-    [
-        *(".mdoc", ".rst", ".adoc", ".asciidoc", ".org", ".tex", ".txt", ".html", ".htm", ".xhtml", ".ipynb"),
-        *(".pdf", ".doc", ".docx", ".docm", ".odt", ".rtf", ".jtd", ".epub", ".ppt", ".pptx", ".odp"),
-        *(".xls", ".xlsx", ".xlsm", ".ods", ".csv", ".tsv"),
-    ]
-)
 
 
 def other_formats(root: Path) -> Iterator[Finding]:
@@ -29,8 +21,8 @@ def other_formats(root: Path) -> Iterator[Finding]:
     found: Counter[str] = Counter()
     for _, folders, files in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found.update(PurePath(name).suffix.lower() for name in files if not name.startswith("."))
-    if texts := [(suffix, count) for suffix, count in found.most_common() if suffix in _TEXT_FORMATS]:
+        found.update(filter(None, (other_format_of(name) for name in files if not name.startswith("."))))
+    if texts := found.most_common():
         number = counted(sum(count for _, count in texts), "file")
         yield Finding(
             "other_formats",

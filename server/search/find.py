@@ -256,6 +256,7 @@ class Search:
             unlisted_places=found.index.unlisted,
             a_part_alone=request.is_of_a_part or self._has_newer_beyond(request, rest),
             other_language_files=found.scope.files_not_in(script_of_question(request.query.text)),
+            unread_files=found.index.unread,
         )
 
     def _has_newer_beyond(self, request: FindRequest, rest: AskedAgain | None) -> bool:

@@ -18,7 +18,8 @@ class Examined:
 
     `unlisted_places` are folders and files that may hold lines nobody could count; `places_beyond` lie
     outside of the scope that was asked for. Of `a_part_alone`: other lines of it were not even asked for. The files of
-    another language (`other_language_files`) were examined, for words that they are unlikely to hold.
+    another language (`other_language_files`) were examined, for words that they are unlikely to hold; `unread_files`
+    are no documents.
     """
 
     total_lines: int
@@ -29,6 +30,7 @@ class Examined:
     places_beyond: int = 0
     a_part_alone: bool = False
     other_language_files: int = 0
+    unread_files: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ def _verdict(scope: Scope, judgement: Judgement, examined: Examined, circumstanc
     }
     if examined.other_language_files:
         verdict["completeness"]["other_language_files"] = examined.other_language_files
+    if examined.unread_files:
+        verdict["completeness"]["unread_files"] = examined.unread_files
     if circumstances.cut_by:
         verdict["cutoff_reason"] = circumstances.cut_by
     if circumstances.cutoff_terms:

@@ -238,8 +238,8 @@ def test_what_a_search_proposes_to_read_of_a_long_list_is_the_whole_entry_and_no
     workspace.write("m/faq.json", json.dumps(entries, ensure_ascii=False, indent=2))
     manuals = serve()
     (proposed,) = (action for action in manuals.find(NEEDLE).next_actions if action["type"] == "manual_read")
-    name, text = manuals.call("manual_read", **proposed["params"])["text"].split("\n", 1)
-    assert name.endswith(", in parts")
+    name, pointer, text = manuals.call("manual_read", **proposed["params"])["text"].split("\n", 2)
+    assert (name.endswith(", in parts"), pointer) == (True, "/120")
     assert json.loads(re.sub(r"(?m)^\d+\t", "", text).strip().rstrip(",")) == entries[120]
 
 

@@ -38,6 +38,8 @@ class Index:
         self.passages = int(state["passages"])
         self.characters = int(state["characters"])
         self.unlisted = int(state.get("unlisted", 0))
+        unread: dict[str, int] = json.loads(state.get("unread", "{}"))
+        self.unread = sum(unread.values()) if manual_id is None else unread.get(manual_id, 0)
         # False after a bulk run that was interrupted: `term_counts` may then lack pairs.
         self.has_all_counts = state.get("term_counts") != "stale"
         # Likewise: what sections refer to may then not be known yet.
