@@ -149,7 +149,7 @@ def _describe(summary: Summary, collection: Collection) -> str:
         lines.append(f"  and {len(summary.warnings) - _WARNINGS_SHOWN} more (--json shows all)")
     if summary.other_formats:
         formats = ", ".join(f"{suffix} ({files})" for suffix, files in summary.other_formats.items())
-        lines.append(f"neither Markdown nor JSON, not read: {sum(summary.other_formats.values())} files: {formats}")
+        lines.append(f"neither Markdown nor JSON, not read: {formats}")
     return "\n".join(lines)
 
 
