@@ -16,6 +16,14 @@ from morenashi.server.cli import _parser
 ROOT = Path(__file__).parents[2]
 VERSION = morenashi.__version__
 
+# What systemd's manual lets a user's manager carry out by itself; others ask for PrivateUsers, or the system's manager.
+_OF_ANY_MANAGER = {
+    *("Type", "ExecStart", "Restart", "RestartSec", "RestartPreventExitStatus", "TimeoutStopSec"),
+    *("UMask", "NoNewPrivileges", "LockPersonality", "RestrictRealtime", "RestrictSUIDSGID", "RestrictNamespaces"),
+    *("RestrictAddressFamilies", "SystemCallArchitectures", "SystemCallFilter", "SystemCallErrorNumber"),
+    *("MemoryHigh", "TasksMax"),
+}
+
 
 def text(name: str) -> str:
     return (ROOT / name).read_text("utf-8")
@@ -219,7 +227,17 @@ def test_the_unit_has_no_more_rights_than_it_needs(unit: configparser.ConfigPars
     assert service["NoNewPrivileges"] == "yes"
     assert service["UMask"] == "0077"
     assert service["SystemCallFilter"] == "@system-service"
-    assert service["CapabilityBoundingSet"] == ""
+
+
+def test_the_unit_asks_nothing_of_a_users_manager_that_it_may_not_do(unit: configparser.ConfigParser) -> None:
+    """Like dropping capabilities, with which a unit of a user does not start at all: status=218/CAPABILITIES."""
+    assert set(unit["Service"]) <= _OF_ANY_MANAGER
+
+
+def test_what_needs_a_user_namespace_is_offered_together_with_one() -> None:
+    offered = re.findall(r"^#([A-Z][A-Za-z]+)=", text("deploy/morenashi.service"), re.M)
+    assert offered[0] == "PrivateUsers"
+    assert not set(offered) & _OF_ANY_MANAGER
 
 
 def test_the_unit_does_not_try_again_what_cannot_succeed(unit: configparser.ConfigParser) -> None:
