@@ -15,7 +15,7 @@ _PROJECT = """\
 [project]
 name = "morenashi-bundle"
 version = "{version}"
-requires-python = ">=3.11"
+requires-python = ">=3.11,<3.15"
 dependencies = ["morenashi"]
 
 [tool.uv]

@@ -190,7 +190,18 @@ def test_the_bundle_holds_what_its_manifest_and_its_project_name(built: Built, b
     manifest = json.loads((bundle / "manifest.json").read_text("utf-8"))
     assert (bundle / manifest["server"]["entry_point"]).is_file()
     assert manifest["version"] == project["project"]["version"]
-    assert manifest["compatibility"]["runtimes"]["python"] == project["project"]["requires-python"]
+
+
+def test_the_bundle_asks_for_a_python_that_the_package_takes_and_that_has_wheels(bundle: Path) -> None:
+    """Of what is admitted uv takes the newest, and for 3.15 google-re2 would have to be compiled."""
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((bundle / "pyproject.toml").read_text("utf-8"))["project"]
+    manifest = json.loads((bundle / "manifest.json").read_text("utf-8"))
+    assert package["requires-python"] == project["requires-python"] == ">=3.11,<3.15"
+    # As npm writes it: a bundle's tools take no commas.
+    assert manifest["compatibility"]["runtimes"]["python"] == project["requires-python"].replace(",", " ")
+    named = [each.rpartition(" ")[2] for each in package["classifiers"] if ":: Python :: " in each]
+    assert named == ["3.11", "3.12", "3.13", "3.14"]
 
 
 def test_the_entry_point_of_the_bundle_runs_what_was_installed(installed: Path, bundle: Path) -> None:
