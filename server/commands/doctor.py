@@ -28,6 +28,7 @@ from morenashi.server.health.documents import document_findings
 from morenashi.server.health.findings import Finding, counted
 from morenashi.server.health.holders import is_held, lock_findings, write_lock_findings
 from morenashi.server.health.memory import key_findings, memory_findings
+from morenashi.server.health.overlooked import say_elsewhere
 from morenashi.server.health.program import program_findings
 from morenashi.server.health.servers import server_findings
 from morenashi.server.health.settings import setting_findings
@@ -88,12 +89,13 @@ def _collection_findings(config: Config, collection: Collection) -> Iterator[Fin
         yield from watch_findings(collection.root, config.watch, is_kept=is_kept)
         yield from database_findings(config, collection, is_kept=is_kept)
     except RootMissingError as error:
+        is_closed = is_folder(collection.root)
         yield Finding(
             f"no_{collection.kind}",
             "error",
-            str(error),
+            str(error) + ("" if is_closed else say_elsewhere(config, "in the workspace")),
             "nothing can be indexed; what was indexed is kept and listed as changed",
-            _ENTER if is_folder(collection.root) else _ELSEWHERE,
+            _ENTER if is_closed else _ELSEWHERE,
         )
     except sqlite3.OperationalError as error:
         yield Finding(
@@ -169,4 +171,7 @@ def _versions() -> dict[str, str]:
 
 _ENTER = "give the user who runs the server the right to read and enter it (chmod u+rx)"
 
-_ELSEWHERE = f"{NO_WORKSPACE}; MANUALS_ROOT and VAULT_ROOT name single folders"
+_ELSEWHERE = (
+    f"{NO_WORKSPACE}, with manuals/, where each manual has a folder of its own; "
+    "MANUALS_ROOT and VAULT_ROOT name single folders"
+)

@@ -36,15 +36,19 @@ def other_formats(root: Path) -> Iterator[Finding]:
 
 def nothing_to_search(config: Config, *, has_loose_files: bool) -> Finding:
     """That no manual has a document. Where some lie in no folder of their own, they are left out: no mere note."""
-    beside = markdown_beside(config)
-    where = f"; {counted(len(beside), 'Markdown file')} beside manuals/: {listed(beside)}" if beside else ""
     return Finding(
         "no_documents",
         "warning" if has_loose_files else "note",
-        f"manuals: there is no document{where}",
+        f"manuals: there is no document{say_elsewhere(config, 'beside manuals/')}",
         "a search finds nothing, and can prove nothing",
         f"put {MARKDOWN_NAMED} or .json files into a folder of their own below manuals/: manuals/<any name>/",
     )
+
+
+def say_elsewhere(config: Config, where: str) -> str:
+    """What a finding goes on with if Markdown lies in the workspace that nobody searches; nothing if there is none."""
+    beside = markdown_beside(config)
+    return f"; {counted(len(beside), 'Markdown file')} {where}: {listed(beside)}" if beside else ""
 
 
 def markdown_beside(config: Config) -> list[str]:

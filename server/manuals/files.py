@@ -56,13 +56,20 @@ def require_folder(workspace: Workspace) -> None:
     """Raise `not_found` where the server has no manuals and no folder of any: it was set up for another one, and to
     search again does not help. What an index has of a folder that is away is listed as changed.
     """
-    if _can_be_listed(workspace.config.manuals) or workspace.ask(catalogue.list_manuals):
+    config = workspace.config
+    if _can_be_listed(config.manuals) or workspace.ask(catalogue.list_manuals):
         return
-    message = (
-        "the server has no manuals: the folder that WORKSPACE_ROOT and MANUALS_ROOT name is not there, or may not be "
-        "read; who set the server up can run `morenashi doctor`"
-    )
-    raise ToolError("not_found", message)
+    if config.manuals_root:
+        why = "the folder that MANUALS_ROOT names is not there, or may not be read; `morenashi doctor` says which"
+    elif os.path.lexists(config.manuals):
+        why = "the folder `manuals` of its workspace may not be read; `morenashi doctor` says why"
+    else:
+        # Who chose the folder in a dialog has no command, and knows no setting.
+        why = (
+            "the folder chosen as its workspace has no folder `manuals`; make it, and in it a folder with .md or .json "
+            "files for each manual, or choose the folder that has it"
+        )
+    raise ToolError("not_found", f"the server has no manuals: {why}")
 
 
 def _spellings(manual_id: str) -> set[str]:

@@ -17,19 +17,24 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def assert_set_up_for_another_folder(manuals: Serving) -> None:
+def assert_every_call_says(why: str, manuals: Serving) -> None:
     for tool, arguments in CALLS:
         error = manuals.refuse(tool, **arguments)
         assert error["code"] == "not_found"
-        assert "MANUALS_ROOT" in error["message"]
-        assert "morenashi doctor" in error["message"]
+        assert error["message"].startswith(f"the server has no manuals: {why}")
         assert str(manuals.folder.root) not in str(error)
 
 
-def test_without_a_folder_of_manuals_every_call_says_what_is_wrong(workspace: WorkspaceFolder) -> None:
+def test_without_a_folder_of_manuals_every_call_says_what_to_make(workspace: WorkspaceFolder) -> None:
+    """In words for who chose a folder of documents in a dialog: he has seen no setting, and has no command."""
     workspace.manuals.rmdir()
+    (workspace.root / "休暇.md").write_text("休暇\n")
     with serving(workspace) as manuals:
-        assert_set_up_for_another_folder(manuals)
+        assert_every_call_says(
+            "the folder chosen as its workspace has no folder `manuals`; make it, and in it a folder with .md or .json "
+            "files for each manual, or choose the folder that has it",
+            manuals,
+        )
         workspace.write("m/x.md", "休暇\n")
         assert eventually(lambda: not manuals.answer("manual_find", query="休暇").is_error)
         assert eventually(lambda: manuals.find("休暇").status == "found")
@@ -38,7 +43,12 @@ def test_without_a_folder_of_manuals_every_call_says_what_is_wrong(workspace: Wo
 def test_a_folder_of_manuals_that_may_not_be_read_is_none(ordinary_workspace: WorkspaceFolder) -> None:
     ordinary_workspace.write("m/x.md", "休暇\n")
     with without_permission(ordinary_workspace.manuals), serving(ordinary_workspace) as manuals:
-        assert_set_up_for_another_folder(manuals)
+        assert_every_call_says("the folder `manuals` of its workspace may not be read", manuals)
+
+
+def test_a_folder_of_manuals_that_a_setting_names_is_not_to_be_made(workspace: WorkspaceFolder) -> None:
+    with serving(workspace, MANUALS_ROOT="books") as manuals:
+        assert_every_call_says("the folder that MANUALS_ROOT names is not there, or may not be read", manuals)
 
 
 def test_what_the_index_has_of_a_folder_that_is_away_is_listed_as_changed(workspace: WorkspaceFolder) -> None:

@@ -11,6 +11,17 @@ def test_a_folder_without_manuals_is_an_error(workspace: WorkspaceFolder) -> Non
     workspace.manuals.rmdir()
     report = doctor(workspace)
     assert (report["code"], codes(report, "error")) == (1, {"no_manuals"})
+    assert found(report, "no_manuals")["what"] == f"{workspace.manuals} cannot be opened: No such file or directory"
+
+
+def test_without_a_folder_of_manuals_the_documents_of_the_workspace_are_counted(workspace: WorkspaceFolder) -> None:
+    workspace.manuals.rmdir()
+    (workspace.root / "規程").mkdir()
+    for path in ("就業規則.md", "規程/旅費.md"):
+        (workspace.root / path).write_text("# 題\n", "utf-8")
+    finding = found(doctor(workspace), "no_manuals")
+    assert finding["what"].endswith("; 2 Markdown files in the workspace: 就業規則.md, 規程/旅費.md")
+    assert "manuals/, where each manual has a folder of its own" in finding["advice"]
 
 
 def test_a_workspace_without_a_document_is_told_where_to_put_one(workspace: WorkspaceFolder) -> None:
