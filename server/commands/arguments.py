@@ -35,6 +35,7 @@ def _add_workspace(arguments: "argparse._ActionsContainer", default: str | None 
     arguments.add_argument(
         "--workspace",
         metavar="FOLDER",
+        type=_folder,
         default=default,
         help="the workspace's folder (default: $WORKSPACE_ROOT, else here)",
     )
@@ -46,10 +47,18 @@ def _add_folder(arguments: "argparse._ActionsContainer") -> None:
     arguments.add_argument(
         "workspace",
         metavar="FOLDER",
+        type=_folder,
         nargs="?",
         default=argparse.SUPPRESS,
         help="the workspace to make (default: here)",
     )
+
+
+def _folder(text: str) -> str:
+    """A script whose variable is not set means no folder at all, least of all the current one."""
+    if text:
+        return text
+    raise argparse.ArgumentTypeError("expected a folder, got an empty text; leave it out to mean the default")
 
 
 def _add_serve_arguments(parser: argparse.ArgumentParser) -> None:

@@ -30,7 +30,8 @@ def read_serve_options(arguments: Sequence[str]) -> ServeOptions | None:
             options.read_only = True
         elif name in ("--workspace", "--toolsets"):
             given = value if equals else next(rest, "-")
-            if given.startswith("-"):
+            # An empty workspace is refused there.
+            if given.startswith("-") or (name == "--workspace" and not given):
                 return None
             setattr(options, name.removeprefix("--"), given)
         else:

@@ -1,9 +1,12 @@
 """Commands that are run in another folder than the workspace's: said as such, and nothing is left there."""
 
+import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from morenashi.server.cli import _parser
 from morenashi.server.edge.serve_options import ServeOptions
 from morenashi.server.edge.shim import run as run_shim
 
@@ -31,6 +34,26 @@ def test_where_there_is_no_workspace_a_command_says_how_to_name_it_and_makes_not
     assert "`--workspace` names a workspace that is elsewhere, `morenashi init` makes one" in refused.stderr
     assert not refused.stdout
     assert not list(tmp_path.iterdir())
+
+
+def lines_that_take_a_workspace(parser: argparse.ArgumentParser, verbs: tuple[str, ...] = ()) -> Iterator[list[str]]:
+    """The beginning of each command line, up to the folder."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, inner in action.choices.items():
+                yield from lines_that_take_a_workspace(inner, (*verbs, name))
+        elif action.dest == "workspace":
+            yield [*verbs, *action.option_strings]
+
+
+@pytest.mark.parametrize("line", list(lines_that_take_a_workspace(_parser())), ids=" ".join)
+def test_an_empty_folder_is_refused_and_is_not_the_current_one(
+    line: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        _parser().parse_args([*line, ""])
+    assert ended.value.code == 2
+    assert "expected a folder, got an empty text" in capsys.readouterr().err
 
 
 def test_stop_says_where_it_looked_if_that_is_no_workspace(tmp_path: Path, workspace: WorkspaceFolder) -> None:

@@ -297,7 +297,10 @@ def test_the_options_of_serve_are_read_without_argparse(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--standalone"], ["--http"], ["--help"], ["--workspace"], ["--workspace", "--x"], ["x"], ["--read-only=1"]],
+    [
+        *(["--standalone"], ["--http"], ["--help"], ["--workspace"], ["--workspace", "--x"], ["x"], ["--read-only=1"]),
+        *(["--workspace="], ["--workspace", ""]),
+    ],
 )
 def test_other_options_of_serve_are_left_to_argparse(arguments: list[str]) -> None:
     assert read_serve_options(arguments) is None
