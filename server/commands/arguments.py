@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
+from .client_blocks import CLIENTS
+
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """The verbs of the program, or the actions of a verb."""
 
@@ -84,7 +86,8 @@ def _add_reindex_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_init_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `morenashi init`."""
-    parser.add_argument("--client", metavar="NAME", help="print the block of this client alone")
+    names = ", ".join(client.key for client in CLIENTS)
+    parser.add_argument("--client", metavar="NAME", help=f"print the block of this client alone: {names}")
 
 
 def _add_doctor_arguments(parser: argparse.ArgumentParser) -> None:

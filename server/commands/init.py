@@ -59,8 +59,10 @@ def make_workspace(config: Config) -> Iterable[Path]:
 def _parse_client(key: str | None) -> ClientKind | None:
     if key is None:
         return None
+    # The names are shown as well, with capitals.
+    given = key.casefold()
     for client in CLIENTS:
-        if client.key == key:
+        if given in (client.key, client.name.casefold()):
             return client
     raise ToolError("invalid_parameter", f"--client: one of {_KEYS} was expected")
 

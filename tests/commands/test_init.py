@@ -226,6 +226,20 @@ def test_a_client_that_is_not_known_is_refused_before_anything_is_made(tmp_path:
     assert not (tmp_path / "workspace").exists()
 
 
+@pytest.mark.parametrize("client", CLIENTS, ids=KEYS)
+def test_a_client_is_known_in_any_case_and_by_the_name_that_is_shown(tmp_path: Path, client: ClientKind) -> None:
+    block = init(tmp_path / "workspace", client=client.key).out
+    for name in (client.key.upper(), client.key.title(), client.name):
+        assert init(tmp_path / "workspace", client=name).out == block
+
+
+def test_help_lists_the_clients(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["init", "--help"])
+    shown = " ".join(capsys.readouterr().out.split()).replace("- ", "-")
+    assert f"print the block of this client alone: {', '.join(KEYS)}" in shown
+
+
 def command_of(key: str, block: str) -> list[str]:
     """The command that a client would run for its block."""
     if key == "claude-code":
