@@ -1,6 +1,7 @@
-# The image runs `morenashi` as a user without rights, on the workspace that is mounted at /workspace.
+# The image runs `morenashi` on the workspace that is mounted at /workspace: as you, who may write there, or without
+# `--user` as a user without rights.
 #   docker build -t morenashi .
-#   docker run --rm -i --mount type=bind,source="$PWD",target=/workspace morenashi
+#   docker run --rm -i --user "$(id -u):$(id -g)" --mount type=bind,source="$PWD",target=/workspace morenashi
 # docs/installing.md has HTTP, and what the user of the mounted folder has to be.
 
 FROM python:3.13-slim AS build

@@ -189,10 +189,21 @@ def test_what_the_registry_tells_a_client_to_run_is_understood(registered: Serve
 
 
 def test_the_container_is_given_the_folder_it_looks_at(registered: ServerJson) -> None:
-    (mount,) = registered.packages[1].runtime_arguments
+    (mount,) = (each for each in registered.packages[1].runtime_arguments if each.name == "--mount")
     assert "target=/workspace" in (mount.value or "")
     assert dockerfile("VOLUME") == dockerfile("WORKDIR") == ["/workspace"]
     assert "WORKSPACE_ROOT=/workspace" in dockerfile("ENV")
+
+
+def test_the_container_runs_as_whoever_owns_the_folder_that_it_is_given(registered: ServerJson) -> None:
+    """Its own user may not write there. A client runs no shell that could ask for the numbers: the user is asked."""
+    (user,) = (each for each in registered.packages[1].runtime_arguments if each.name == "--user")
+    assert user.is_required
+    assert user.value is None
+    for page in ("Dockerfile", "docs/installing.md", "docs/installing.ja.md"):
+        shown = re.findall(r"^[#\s]*(docker run .*)", text(page).replace("\\\n", " "), re.M)
+        assert shown
+        assert all('--user "$(id -u):$(id -g)"' in command for command in shown)
 
 
 def test_what_the_bundle_runs_is_understood(manifest: Manifest) -> None:
