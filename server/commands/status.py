@@ -165,7 +165,8 @@ def _describe_index(index: Facts) -> list[str]:
     elif index["differing"]:
         lines.append(f"{index['differing']} differ on disk: {', '.join(index['differing_names'])}")
     else:
-        lines.append("as the disk")
+        # Those that are not indexed have not changed since either; but of their lines the index has none.
+        lines.append("all others are as on the disk" if index["not_indexed"] else "as the disk")
     return lines
 
 

@@ -13,7 +13,7 @@ from morenashi.server.edge.daemon_log import last_errors
 
 from ..indexer.test_database import make_newer
 from ..locks import HOLD, held_elsewhere
-from ..workspaces import WorkspaceFolder, eventually
+from ..workspaces import UNDECODABLE, WorkspaceFolder, eventually
 from .daemons import Daemons
 
 
@@ -94,6 +94,14 @@ def test_without_a_daemon_the_index_is_compared_with_the_disk(daemons: Daemons) 
     assert (manuals["differing"], manuals["differing_names"]) == (1, ["guide/new.md"])
     assert (told["daemons"], told["last_errors"], told["memory"]) == ([], [], {"claims": 0, "policy": None})
     assert daemons.processes() == [], "to ask how it is starts nothing"
+
+
+def test_what_is_not_indexed_is_not_said_to_be_as_the_disk(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/a.md", "# 題\n")
+    workspace.write("m/b.md", UNDECODABLE)
+    workspace.run("reindex")
+    said = [line for line in workspace.run("status").stdout.splitlines() if line.startswith("manuals: ")]
+    assert said[1:] == ["manuals: 1 not indexed: encoding", "manuals: all others are as on the disk"]
 
 
 def test_a_workspace_without_an_index_is_told_so(workspace: WorkspaceFolder) -> None:
