@@ -1,12 +1,18 @@
 """What the demo asks with and shows on: a client that prints its calls, and a terminal of fixed width."""
 
+import re
 import unicodedata
 from itertools import accumulate, takewhile
 from typing import Any
 
 from mcp import Client
 
+from morenashi.server.health.findings import counted
+
 COLUMNS = 92
+
+# A line of a text that did not come whole: its number is followed so.
+_CUT = re.compile(r"(\d+)…\t")
 
 Result = dict[str, Any]
 
@@ -46,10 +52,14 @@ def proposed(found: Result, tool: str) -> Result:
 
 
 def show_text(read: Result) -> None:
-    """A text that was read of a trace, and where it goes on."""
-    for line in filter(None, read["text"].splitlines()):
-        say(f"| {line}")
-    say(f"(next_offset: {read['next_offset']})")
+    """The lines of a text that was read of a trace and came whole, and where it goes on."""
+    lines = list(filter(None, read["text"].splitlines()))
+    cut = [match[1] for match in map(_CUT.match, lines) if match]
+    for line in lines:
+        if not _CUT.match(line):
+            say(f"| {line}")
+    begun = f"line {cut[-1]} was begun, and is cut by max_chars; " if cut else ""
+    say(f"({begun}next_offset: {read['next_offset']})")
 
 
 def show_answer(found: Result) -> None:
@@ -61,7 +71,7 @@ def show_answer(found: Result) -> None:
         f"{lines['unexamined']} left over{cut}"
     )
     say(
-        f"{summary['candidates']} sections, {summary['gap_count']} gaps, "
+        f"{counted(summary['candidates'], 'section')}, {counted(summary['gap_count'], 'gap')}, "
         f"sufficiency {summary['sufficiency_score']:.2f}, {summary['integration_status']}"
     )
     say("next: " + ", ".join(map(_action, found["next_actions"])))
