@@ -20,9 +20,9 @@ from typing import Any, BinaryIO
 
 import psutil
 
-from morenashi.server.edge import daemon_hello
-from morenashi.server.edge.daemon_control import ask_state
-from morenashi.server.edge.daemon_place import find_place
+from morenashi.server.edge.daemon import hello
+from morenashi.server.edge.daemon.control import ask_state
+from morenashi.server.edge.daemon.place import find_place
 
 from . import gold
 from .lab import Corpus, Lab
@@ -64,7 +64,7 @@ class _Connection:
 
     def ask(self, request_id: int, method: str, **params: Any) -> dict[str, Any]:
         self._say({"id": request_id, "method": method, "params": params})
-        while (line := self.answers.readline()) == daemon_hello.BEAT:
+        while (line := self.answers.readline()) == hello.BEAT:
             pass
         answer: dict[str, Any] = json.loads(line)
         if "result" not in answer or answer["result"].get("isError"):
@@ -139,7 +139,7 @@ class _Shared:
         place = find_place(str(self.root), self.environment)
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(place.socket)
-            connection.sendall(daemon_hello.hello(str(self.root), NAME, None, False))
+            connection.sendall(hello.hello(str(self.root), NAME, None, False))
             with connection.makefile("rb") as answers:
                 answers.readline()
                 client = _Connection(connection.sendall, answers)

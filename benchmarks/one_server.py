@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from morenashi.server.edge import daemon_hello
-from morenashi.server.edge.daemon_control import ask_state
-from morenashi.server.edge.daemon_place import find_place
+from morenashi.server.edge.daemon import hello
+from morenashi.server.edge.daemon.control import ask_state
+from morenashi.server.edge.daemon.place import find_place
 
 _PATIENCE_SECONDS = 120.0
 
@@ -37,7 +37,7 @@ class Connection:
         """Send a request and wait for its answer."""
         request = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": params}
         self._send(request)
-        while (line := self._receive()) == daemon_hello.BEAT.rstrip(b"\n"):
+        while (line := self._receive()) == hello.BEAT.rstrip(b"\n"):
             pass
         result: dict[str, Any] = json.loads(line)["result"]
         return result
@@ -48,7 +48,7 @@ class Connection:
 
     def enter(self, root: str) -> None:
         """Say whose client this is, and shake hands; without this the daemon answers nothing."""
-        self.line.sendall(daemon_hello.hello(root, os.urandom(16).hex(), None, False))
+        self.line.sendall(hello.hello(root, os.urandom(16).hex(), None, False))
         self._receive()
         client = {"name": "benchmark", "version": "1"}
         self.ask("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo=client)

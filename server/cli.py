@@ -112,13 +112,13 @@ def _command(parsed: argparse.Namespace, config: Config) -> int:
 
 def _run_daemon(parsed: argparse.Namespace, config: Config) -> int:
     # The index is opened afterwards: its threads would only hold up the imports.
-    return int(import_for_good("daemon").run(config, parsed.lock_fd, parsed.idle_seconds))
+    return int(import_for_good("daemon.daemon").run(config, parsed.lock_fd, parsed.idle_seconds))
 
 
 def _serve(parsed: argparse.Namespace, config: Config) -> int:
     client = Client("local", toolsets=parse_toolsets(parsed.toolsets), read_only=parsed.read_only)
     if parsed.http is not None:
-        return int(import_for_good("http").run(config, parsed.http, parsed.tokens, client))
+        return int(import_for_good("http.serving").run(config, parsed.http, parsed.tokens, client))
     if parsed.tokens:
         raise ConfigError("--tokens: only --http takes tokens")
     return int(import_for_good("stdio").run(config, client))

@@ -82,6 +82,6 @@ def _serve(arguments: list[str]) -> int | None:
     options = read_serve_options(arguments)
     if options is None or not hasattr(socket, "AF_UNIX"):
         return None
-    from .edge import shim
+    from .edge.shim import shim
 
     return shim.run(options)

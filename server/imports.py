@@ -21,7 +21,7 @@ def import_for_good(name: str) -> ModuleType:
     for package in _OFFERING:
         _defer(package)
     _defer_wire_models()
-    with contextlib.nullcontext() if name == "http" else _without("uvicorn"):
+    with contextlib.nullcontext() if name.startswith("http.") else _without("uvicorn"):
         module = importlib.import_module(f".edge.{name}", __package__)
     gc.freeze()
     gc.enable()

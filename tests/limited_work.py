@@ -27,7 +27,7 @@ _IMPORTED = (
     "morenashi.server.artifacts.faults",
     "morenashi.server.artifacts.reading",
     "morenashi.server.delivery.citations",
-    "morenashi.server.edge.shim",
+    "morenashi.server.edge.shim.shim",
     "morenashi.server.manuals.read",
     "morenashi.server.memory.redaction",
     "morenashi.server.ranges",

@@ -24,14 +24,14 @@ from morenashi.indexer.salvage import COMPANIONS
 from morenashi.indexer.schema import DatabaseTooNewError, is_ours, refuse_newer
 from morenashi.indexer.terminal import DONE, show, where_manuals_are
 from morenashi.indexer.writer_lock import writer_lock_of
-from morenashi.server.edge.daemon_control import (
+from morenashi.server.edge.daemon.control import (
     SilentServerError,
     ask_state,
     find_http_sockets,
     find_logs,
     find_sockets,
 )
-from morenashi.server.edge.daemon_log import last_errors
+from morenashi.server.edge.daemon.log import last_errors
 from morenashi.server.health.holders import find_holders, is_held
 from morenashi.server.keeper.disk import changed_on_disk
 

@@ -8,7 +8,7 @@ import argparse
 from morenashi.indexer.config import Config
 from morenashi.indexer.terminal import BUSY, DONE, fail, notice, show
 from morenashi.indexer.writer_lock import writer_lock_of
-from morenashi.server.edge.daemon_control import SilentServerError, Stopped, find_sockets, stop
+from morenashi.server.edge.daemon.control import SilentServerError, Stopped, find_sockets, stop
 from morenashi.server.health.findings import counted
 from morenashi.server.health.holders import find_holders, is_held
 

@@ -7,7 +7,7 @@ from typing import IO, cast
 
 from morenashi.server.log import log_event
 
-from .daemon_hello import MOST_LINE_BYTES
+from .daemon.hello import MOST_LINE_BYTES
 
 _PIECE_BYTES = 1024 * 1024
 _FIRST_FREE = 3

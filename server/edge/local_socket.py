@@ -13,11 +13,11 @@ import morenashi
 from morenashi.server.log import log_event
 from morenashi.server.workspace import Workspace
 
-from . import daemon_hello
-from .daemon_peer import peer_of
+from .daemon import hello
+from .daemon.peer import peer_of
 from .wire import Lines
 
-Greet = Callable[[Lines, "daemon_hello.Said", int | None], Awaitable[None]]
+Greet = Callable[[Lines, "hello.Said", int | None], Awaitable[None]]
 """What becomes of a connection: its lines, what was said first, and the other end's process, if that can be told."""
 
 _HELLO_SECONDS = 5.0
@@ -57,11 +57,11 @@ async def _answer(stream: SocketStream, root: str, greet: Greet) -> None:
         log_event("error", "daemon", ok=False, error=type(error).__name__)
 
 
-async def _read_hello(lines: Lines) -> "daemon_hello.Said | None":
+async def _read_hello(lines: Lines) -> "hello.Said | None":
     line = None
     with anyio.move_on_after(_HELLO_SECONDS):
-        line = await lines.receive(daemon_hello.MOST_HELLO_BYTES)
-    return daemon_hello.read_line(line or b"")
+        line = await lines.receive(hello.MOST_HELLO_BYTES)
+    return hello.read_line(line or b"")
 
 
 def process_state(workspace: Workspace, started: float) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from anyio.abc import ByteStream
 from anyio.streams.buffered import BufferedByteReceiveStream
 from mcp.shared.message import SessionMessage
 
-from .daemon_hello import MOST_LINE_BYTES
+from .daemon.hello import MOST_LINE_BYTES
 
 _MORE_THAN_PASSES = MOST_LINE_BYTES + 1024 * 1024
 """A client's process lets no line pass that is so long (shim.py)."""

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from morenashi.server.edge.daemon_control import (
+from morenashi.server.edge.daemon.control import (
     SilentServerError,
     ask_state,
     find_http_sockets,
     find_sockets,
     is_abandoned,
 )
-from morenashi.server.edge.daemon_place import NoPlaceError, find_place
+from morenashi.server.edge.daemon.place import NoPlaceError, find_place
 
 from .findings import Finding, remove
 

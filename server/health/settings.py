@@ -7,7 +7,7 @@ from morenashi.indexer.config import Config, ConfigError
 from morenashi.indexer.files import to_nfc
 from morenashi.indexer.listing import RootMissingError
 from morenashi.server.clients import LOCAL
-from morenashi.server.edge.http_tokens import load_tokens
+from morenashi.server.edge.http.tokens import load_tokens
 from morenashi.server.memory.boundary import narrow
 from morenashi.server.memory.providers import make_provider
 

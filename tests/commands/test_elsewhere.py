@@ -8,7 +8,7 @@ import pytest
 
 from morenashi.server.cli import _parser
 from morenashi.server.edge.serve_options import ServeOptions
-from morenashi.server.edge.shim import run as run_shim
+from morenashi.server.edge.shim.shim import run as run_shim
 
 from ..workspaces import WorkspaceFolder
 

@@ -100,7 +100,7 @@ def test_what_is_no_utf8_is_refused(workspace: WorkspaceFolder, line: str) -> No
         ("morenashi.server.commands.status", "status"),
         ("morenashi.indexer.cli", "reindex"),
         ("morenashi.server.edge.stdio", "serve --standalone"),
-        ("morenashi.server.edge.daemon", "daemon"),
+        ("morenashi.server.edge.daemon.daemon", "daemon"),
     ],
 )
 def test_ctrl_c_while_a_command_starts_is_no_traceback(workspace: WorkspaceFolder, module: str, line: str) -> None:

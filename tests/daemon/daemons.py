@@ -15,8 +15,8 @@ from typing import Any
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from morenashi.server.edge.daemon_control import ask_state
-from morenashi.server.edge.daemon_place import find_place
+from morenashi.server.edge.daemon.control import ask_state
+from morenashi.server.edge.daemon.place import find_place
 
 from ..server.stdio import RawServer
 from ..workspaces import WorkspaceFolder, clean_environment, eventually

@@ -15,7 +15,7 @@ import pytest
 
 from morenashi.indexer.config import LogLevel
 from morenashi.server import entry
-from morenashi.server.edge.daemon_place import LOG_LEVELS, NoPlaceError, find_place
+from morenashi.server.edge.daemon.place import LOG_LEVELS, NoPlaceError, find_place
 
 from ..server.stdio import RawServer
 from ..workspaces import WorkspaceFolder, clean_environment
@@ -25,7 +25,7 @@ _PATIENCE_SECONDS = 60.0
 
 
 def test_a_daemon_that_does_not_answer_is_passed_by(daemons: Daemons) -> None:
-    with stuck_daemon(daemons), daemons.in_haste("server.edge.shim", "WELCOME_SECONDS", 0.5).raw() as server:
+    with stuck_daemon(daemons), daemons.in_haste("server.edge.shim.shim", "WELCOME_SECONDS", 0.5).raw() as server:
         server.initialise()
         server.call(1, "manual_find", query="申請")
         assert "the daemon does not answer" in server.stderr.read_text("utf-8")

@@ -6,7 +6,8 @@ from pathlib import Path
 import anyio
 import pytest
 
-from morenashi.server.edge import daemon_hello, local_socket
+from morenashi.server.edge import local_socket
+from morenashi.server.edge.daemon import hello
 from morenashi.server.edge.local_socket import accept_all
 from morenashi.server.edge.wire import Lines
 
@@ -37,15 +38,15 @@ def is_greeted(said: bytes) -> bool:
 
 
 def test_who_means_this_workspace_is_greeted_and_nobody_else() -> None:
-    assert is_greeted(daemon_hello.control(ROOT, "status"))
-    assert not is_greeted(daemon_hello.control("/elsewhere", "status"))
+    assert is_greeted(hello.control(ROOT, "status"))
+    assert not is_greeted(hello.control("/elsewhere", "status"))
     assert not is_greeted(b"GET / HTTP/1.1\r\n\r\n")
 
 
 def test_another_user_is_not_greeted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even where the folder of the socket let them in."""
     monkeypatch.setattr(local_socket, "peer_of", lambda _: (1, 65_534))
-    assert not is_greeted(daemon_hello.control(ROOT, "status"))
+    assert not is_greeted(hello.control(ROOT, "status"))
 
 
 def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,10 @@ import threading
 from pathlib import Path
 
 import morenashi
-from morenashi.server.edge import daemon_hello
-from morenashi.server.edge.daemon_control import stop
-from morenashi.server.edge.daemon_place import find_place
-from morenashi.server.edge.shim_pulse import MOST_SILENT_SECONDS, Pulse
+from morenashi.server.edge.daemon import hello
+from morenashi.server.edge.daemon.control import stop
+from morenashi.server.edge.daemon.place import find_place
+from morenashi.server.edge.shim.pulse import MOST_SILENT_SECONDS, Pulse
 
 from ..examples import Rounds
 from ..workspaces import suspend
@@ -24,7 +24,7 @@ def test_a_client_leaves_a_daemon_that_does_nothing_any_more(daemons: Daemons) -
     """What only reads is done by another server; of what writes, the client is told."""
     (daemons.folder.root / "vault").mkdir()
     # Longer than a daemon that works is silent.
-    with daemons.in_haste("server.edge.shim_pulse", "MOST_SILENT_SECONDS", 3.0).raw() as server:
+    with daemons.in_haste("server.edge.shim.pulse", "MOST_SILENT_SECONDS", 3.0).raw() as server:
         server.initialise()
         [process] = daemons.processes()
         suspend(process)
@@ -45,10 +45,10 @@ def test_a_daemon_says_that_it_lives(running: Daemons) -> None:
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(place.socket)
         connection.settimeout(END_SECONDS)
-        connection.sendall(daemon_hello.hello(place.root, "x", None, False))
+        connection.sendall(hello.hello(place.root, "x", None, False))
         lines = connection.makefile("rb")
         assert b"reads" in lines.readline()
-        assert lines.readline() == daemon_hello.BEAT
+        assert lines.readline() == hello.BEAT
 
 
 def test_a_daemon_that_was_stopped_is_shown_as_that_and_ended(daemons: Daemons) -> None:
@@ -86,7 +86,7 @@ def test_stop_does_not_wait_for_the_daemon_that_a_client_has_started_since(daemo
         connection, _ = listener.accept()
         with connection:
             connection.makefile("rb").readline()
-            connection.sendall(daemon_hello.answer({"pid": ended.pid, "clients": []}))
+            connection.sendall(hello.answer({"pid": ended.pid, "clients": []}))
 
     with socket.socket(socket.AF_UNIX) as listener, Path(place.lock).open("w") as lock:
         listener.bind(place.socket)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import morenashi
-from morenashi.server.edge.daemon_place import find_place
+from morenashi.server.edge.daemon.place import find_place
 
 from ..examples import Rounds
 from ..server.serving import ask_database

@@ -12,7 +12,7 @@ MOST_BYTES = 100
 # Fifty lines, each followed by a look; in the middle, no file can be opened for a while.
 _PROGRAM = f"""
 import resource, sys
-from morenashi.server.edge.daemon_log import bound_log
+from morenashi.server.edge.daemon.log import bound_log
 
 limit = resource.getrlimit(resource.RLIMIT_NOFILE)
 for number in range(50):

@@ -15,8 +15,8 @@ import anyio
 import pytest
 
 from morenashi.indexer.config import Config
-from morenashi.server.edge.daemon_hello import MOST_LINE_BYTES
-from morenashi.server.edge.daemon_place import SETTINGS
+from morenashi.server.edge.daemon.hello import MOST_LINE_BYTES
+from morenashi.server.edge.daemon.place import SETTINGS
 from morenashi.server.edge.serve_options import read_serve_options
 
 from ..limited_work import RunWithin
@@ -28,8 +28,8 @@ MOST_RESIDENT_KB = 15_000
 
 _SEND = """
 import select, socket, threading
-from morenashi.server.edge.daemon_hello import MOST_LINE_BYTES
-from morenashi.server.edge.shim_link import Link
+from morenashi.server.edge.daemon.hello import MOST_LINE_BYTES
+from morenashi.server.edge.shim.link import Link
 
 def read():
     while theirs.recv(1024 * 1024):
@@ -260,7 +260,7 @@ def test_a_person_who_starts_it_at_a_terminal_is_told_what_it_is(running: Daemon
 
 
 def test_the_clients_process_imports_nothing_but_the_standard_library() -> None:
-    serving = "import morenashi.server.entry, morenashi.server.edge.shim"
+    serving = "import morenashi.server.entry, morenashi.server.edge.shim.shim"
     # A .pth file of an installed package may import what it likes.
     names = modules(serving) - modules("pass")
     assert names - sys.stdlib_module_names == {"morenashi"}

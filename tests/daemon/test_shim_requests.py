@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.server.edge.shim_requests import Requests
+from morenashi.server.edge.shim.requests import Requests
 
 
 def line(**content: Any) -> bytes:

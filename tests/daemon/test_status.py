@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from morenashi.indexer.writer_lock import hold_writer_lock
-from morenashi.server.edge.daemon_log import last_errors
+from morenashi.server.edge.daemon.log import last_errors
 
 from ..indexer.test_database import make_newer
 from ..locks import HOLD, held_elsewhere

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from morenashi.server.edge import http_connection
-from morenashi.server.edge.http_connection import Connection
+from morenashi.server.edge.http import connection as connections
+from morenashi.server.edge.http.connection import Connection
 
 from ..workspaces import eventually
 
@@ -26,8 +26,8 @@ async def _count(request: Request) -> Response:
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server that counts the bytes of a body, with the connections of ours, and looks at them more often."""
-    monkeypatch.setattr(http_connection, "IDLE_SECONDS", 0.1)
-    monkeypatch.setattr(http_connection, "BODY_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "IDLE_SECONDS", 0.1)
+    monkeypatch.setattr(connections, "BODY_SECONDS", 0.3)
     app = Starlette(routes=[Route("/", _count, methods=["POST"])])
     server = uvicorn.Server(uvicorn.Config(app, http=Connection, lifespan="off", log_config=None, access_log=False))
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -68,7 +68,7 @@ def test_who_sends_half_a_body_is_not_kept(port: int, head: bytes, is_second: bo
 
 def test_a_body_that_comes_in_pieces_is_taken(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Over several looks; it has its whole time."""
-    monkeypatch.setattr(http_connection, "BODY_SECONDS", 60.0)
+    monkeypatch.setattr(connections, "BODY_SECONDS", 60.0)
     with socket.create_connection(("127.0.0.1", port), 60) as connection:
         connection.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\n\r\n")
         for _ in range(4):

@@ -9,8 +9,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from morenashi.server.clients import Client
-from morenashi.server.edge.http_guard import Access, Guard
-from morenashi.server.edge.http_tokens import load_tokens
+from morenashi.server.edge.http.guard import Access, Guard
+from morenashi.server.edge.http.tokens import load_tokens
 from morenashi.server.rates import RateLimiter
 
 SECRET = "0123456789abcdef-secret"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from morenashi.server.edge.http_address import network_of
-from morenashi.server.edge.http_mcp import MAX_BODY_BYTES
+from morenashi.server.edge.http.address import network_of
+from morenashi.server.edge.http.mcp import MAX_BODY_BYTES
 
 from ..workspaces import WorkspaceFolder, make_workspace
 from .conftest import write_tokens
@@ -114,7 +114,7 @@ def test_a_body_that_does_not_say_how_long_it_is_ends_at_the_limit(server: HttpS
 
 @pytest.fixture
 def impatient(workspace: WorkspaceFolder) -> Iterator[HttpServer]:
-    with http_server(workspace.in_haste("server.edge.http_connection", "IDLE_SECONDS", 0.3), HTTP_TOKEN=ALL) as server:
+    with http_server(workspace.in_haste("server.edge.http.connection", "IDLE_SECONDS", 0.3), HTTP_TOKEN=ALL) as server:
         yield server
 
 

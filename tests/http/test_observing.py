@@ -8,8 +8,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from morenashi.server.clients import Client
-from morenashi.server.edge.http_clients import RecentClients
-from morenashi.server.edge.http_health import health
+from morenashi.server.edge.http.clients import RecentClients
+from morenashi.server.edge.http.health import health
 
 from ..indexer.test_database import make_newer
 from ..server.serving import index_now

@@ -12,9 +12,9 @@ import anyio
 import pytest
 
 import morenashi
-from morenashi.server.edge.daemon_control import SilentServerError, ask_state, find_http_sockets
-from morenashi.server.edge.daemon_place import find_place
-from morenashi.server.edge.http_state import tell_state
+from morenashi.server.edge.daemon.control import SilentServerError, ask_state, find_http_sockets
+from morenashi.server.edge.daemon.place import find_place
+from morenashi.server.edge.http.state import tell_state
 from morenashi.server.health.findings import Finding
 from morenashi.server.health.servers import server_findings
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.config import ConfigError
 from morenashi.server.clients import ALL_TOOLSETS, Client
-from morenashi.server.edge.http import decide_access
-from morenashi.server.edge.http_address import allowed_hosts, is_allowed_host, is_same_origin, parse_address
-from morenashi.server.edge.http_tokens import load_tokens
+from morenashi.server.edge.http.address import allowed_hosts, is_allowed_host, is_same_origin, parse_address
+from morenashi.server.edge.http.serving import decide_access
+from morenashi.server.edge.http.tokens import load_tokens
 
 from ..workspaces import WorkspaceFolder
 

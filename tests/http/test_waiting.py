@@ -2,7 +2,7 @@
 
 import socket
 
-from morenashi.server.edge.http_address import parse_address
+from morenashi.server.edge.http.address import parse_address
 
 
 def test_no_part_of_an_answer_is_held_back() -> None:

@@ -8,20 +8,19 @@ from typing import Any
 
 import anyio
 
+from morenashi.server.edge.daemon import hello
+from morenashi.server.edge.daemon.place import NoPlaceError, find_place
+from morenashi.server.edge.local_socket import accept_all
+from morenashi.server.edge.wire import Lines
 from morenashi.server.log import log_event
-
-from . import daemon_hello
-from .daemon_place import NoPlaceError, find_place
-from .local_socket import accept_all
-from .wire import Lines
 
 
 async def tell_state(root: str, state: Callable[[], dict[str, Any]]) -> None:
     """Answer until this is cancelled. Where there is no place for a socket, the server does without."""
 
-    async def greet(lines: Lines, said: "daemon_hello.Said", _: int | None) -> None:
+    async def greet(lines: Lines, said: "hello.Said", _: int | None) -> None:
         if "control" in said:
-            await lines.send(daemon_hello.answer(state()))
+            await lines.send(hello.answer(state()))
 
     async with AsyncExitStack() as held:
         try:

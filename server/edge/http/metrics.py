@@ -12,12 +12,12 @@ from prometheus_client.exposition import generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 
 from morenashi.server.clients import current_client
+from morenashi.server.edge.registry import find_tool
 from morenashi.server.errors import ToolError
 from morenashi.server.shelf import Shelf
 from morenashi.server.workspace import Workspace
 
-from .http_clients import RecentClients
-from .registry import find_tool
+from .clients import RecentClients
 
 _BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60)
 

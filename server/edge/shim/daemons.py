@@ -12,7 +12,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from .daemon_place import DaemonPlace
+from morenashi.server.edge.daemon.place import DaemonPlace
 
 IDLE_SECONDS = 600
 """A daemon without clients ends after so long."""

@@ -14,8 +14,8 @@ from morenashi.server.errors import ToolError
 from morenashi.server.log import log_event
 from morenashi.server.rates import Allowance, RateLimiter, RateLimitError
 
-from .http_address import is_allowed_host, is_same_origin, network_of
-from .http_tokens import Tokens
+from .address import is_allowed_host, is_same_origin, network_of
+from .tokens import Tokens
 
 _REFUSED = -32000
 """JSON-RPC: the server's own. The error's `data` has the code of the common vocabulary."""

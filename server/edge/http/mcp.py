@@ -17,8 +17,7 @@ from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
 from morenashi.server.clients import Client, acting_for
-
-from .memory_tool import HTTP_STATUS
+from morenashi.server.edge.memory_tool import HTTP_STATUS
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 """Of a request; 413 beyond. The largest that a tool takes is the content of a note."""

@@ -14,17 +14,17 @@ import uvicorn
 
 from morenashi.indexer.config import Config, ConfigError, check_outside_vault
 from morenashi.server.clients import Client
+from morenashi.server.edge.local_socket import process_state
 from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
 
-from .http_address import Address, allowed_hosts, parse_address
-from .http_app import MCP_PATH, build_app
-from .http_clients import RecentClients
-from .http_connection import Connection
-from .http_guard import Access
-from .http_state import tell_state
-from .http_tokens import load_tokens
-from .local_socket import process_state
+from .address import Address, allowed_hosts, parse_address
+from .app import MCP_PATH, build_app
+from .clients import RecentClients
+from .connection import Connection
+from .guard import Access
+from .state import tell_state
+from .tokens import load_tokens
 
 _GRACE_SECONDS = 8
 """For calls under way when a signal comes; containers are killed after ten."""

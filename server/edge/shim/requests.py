@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 
-from .tool_names import listed_name
+from morenashi.server.edge.tool_names import listed_name
 
 # `typing` would cost each client two milliseconds.
 TYPE_CHECKING = False

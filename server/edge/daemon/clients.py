@@ -8,17 +8,17 @@ from typing import Any
 import anyio
 
 from morenashi.server.clients import Client, ToolsetError, parse_toolsets
+from morenashi.server.edge.conversation import FINISH_SECONDS, Conversation
+from morenashi.server.edge.local_socket import accept_all, process_state
+from morenashi.server.edge.protocol import build_server
+from morenashi.server.edge.registry import TOOLS
+from morenashi.server.edge.wire import Lines, Messages
 from morenashi.server.log import log_event
 from morenashi.server.workspace import Workspace
 
-from . import daemon_hello
-from .conversation import FINISH_SECONDS, Conversation
-from .daemon_log import bound_log
-from .daemon_place import DaemonPlace
-from .local_socket import accept_all, process_state
-from .protocol import build_server
-from .registry import TOOLS
-from .wire import Lines, Messages
+from . import hello
+from .log import bound_log
+from .place import DaemonPlace
 
 _Identity = tuple[int, int]
 """Device and inode number: which file or folder has a name now."""
@@ -78,9 +78,9 @@ class _Daemon:
                     await anyio.sleep(_LOOK_SECONDS / 100)
             tasks.cancel_scope.cancel()
 
-    async def _greet(self, lines: Lines, said: "daemon_hello.Said", pid: int | None) -> None:
+    async def _greet(self, lines: Lines, said: "hello.Said", pid: int | None) -> None:
         if "control" in said:
-            await lines.send(daemon_hello.answer(self._state()))
+            await lines.send(hello.answer(self._state()))
             if said["control"] == "stop":
                 log_event("info", "daemon", ok=True, notice="stopped")
                 self._stopping.set()
@@ -88,7 +88,7 @@ class _Daemon:
             try:
                 client = _client(said)
             except ToolsetError as error:
-                await lines.send(daemon_hello.refusal(f"--{error}"))
+                await lines.send(hello.refusal(f"--{error}"))
             else:
                 await self._serve_client(lines, client, pid)
 
@@ -143,14 +143,14 @@ class _Daemon:
         return process_state(self._workspace, self._started) | {"clients": list(self._clients.values())}
 
 
-def _client(said: "daemon_hello.Said") -> Client:
+def _client(said: "hello.Said") -> Client:
     """Who calls, from what the client's process said of itself. Raises `ToolsetError`."""
     toolsets = parse_toolsets(said.get("toolsets"))
     return Client(session_id=str(said.get("session")), toolsets=toolsets, read_only=said.get("read_only") is True)
 
 
 def _welcome(log_level: str) -> bytes:
-    return daemon_hello.welcome(
+    return hello.welcome(
         reads=[tool.name for tool in TOOLS.values() if not tool.writes],
         repeatable=[tool.name for tool in TOOLS.values() if tool.repeatable],
         log_level=log_level,
@@ -160,8 +160,8 @@ def _welcome(log_level: str) -> bytes:
 async def _beat(lines: Lines) -> None:
     """Let a client's process know that calls which take long are not lost."""
     while True:
-        await anyio.sleep(daemon_hello.BEAT_SECONDS)
-        await lines.send(daemon_hello.BEAT)
+        await anyio.sleep(hello.BEAT_SECONDS)
+        await lines.send(hello.BEAT)
 
 
 def _identity(path: str) -> _Identity | None:

@@ -11,9 +11,9 @@ from typing import Any
 
 from morenashi.server.health.holders import find_holders, is_held, is_stopped
 
-from . import daemon_hello
-from .daemon_peer import peer_of
-from .daemon_place import NoPlaceError, find_place
+from . import hello
+from .peer import peer_of
+from .place import NoPlaceError, find_place
 
 _PATIENCE_SECONDS = 10.0
 _LOOK_SECONDS = 0.02
@@ -54,7 +54,7 @@ def find_http_sockets(root: str) -> list[Path]:
 
 
 def ask_state(path: Path, root: str) -> dict[str, Any] | None:
-    """How a server is, in its own words (daemon_clients.py, http.py); `None` if it has ended.
+    """How a server is, in its own words (daemon/clients.py, http/serving.py); `None` if it has ended.
 
     Raises `SilentServerError`.
     """
@@ -117,13 +117,13 @@ def _ask(path: Path, root: str, command: str) -> dict[str, Any] | None:
             pid = peer and peer[0]
             if _is_stopped(pid):
                 raise SilentServerError(path, pid, is_stopped=True)
-            connection.sendall(daemon_hello.control(root, command))
+            connection.sendall(hello.control(root, command))
             line = connection.makefile("rb").readline()
         except (FileNotFoundError, ConnectionError):
             return None
         except OSError:
             raise SilentServerError(path, pid, is_stopped=_is_stopped(pid)) from None
-    said = daemon_hello.read_line(line)
+    said = hello.read_line(line)
     return said["state"] if said is not None and "state" in said else None
 
 

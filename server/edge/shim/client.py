@@ -5,10 +5,10 @@ import select
 import stat
 import time
 
+from morenashi.server.edge.daemon.hello import MOST_LINE_BYTES
 from morenashi.server.standard_error import write_line
 
-from .daemon_hello import MOST_LINE_BYTES
-from .shim_link import CHUNK_BYTES, MOST_WAITING_BYTES, take_lines
+from .link import CHUNK_BYTES, MOST_WAITING_BYTES, take_lines
 
 STDIN, STDOUT = 0, 1
 

@@ -15,16 +15,16 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from morenashi.server.clients import Client
+from morenashi.server.edge.protocol import build_server
+from morenashi.server.edge.registry import list_tools
 from morenashi.server.rates import RateLimiter
 from morenashi.server.workspace import Workspace
 
-from .http_clients import RecentClients
-from .http_guard import Access, Guard
-from .http_health import health
-from .http_mcp import McpEndpoint, in_session
-from .http_metrics import Metrics
-from .protocol import build_server
-from .registry import list_tools
+from .clients import RecentClients
+from .guard import Access, Guard
+from .health import health
+from .mcp import McpEndpoint, in_session
+from .metrics import Metrics
 
 MCP_PATH = "/mcp"
 _HEALTH_PATH = "/healthz"

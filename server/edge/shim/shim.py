@@ -10,15 +10,15 @@ import select
 import time
 
 from morenashi.server import parent
+from morenashi.server.edge.daemon import hello
+from morenashi.server.edge.daemon.place import LOG_LEVELS, DaemonPlace, NoPlaceError, find_place, workspace_root
+from morenashi.server.edge.serve_options import ServeOptions
 
-from . import daemon_hello
-from .daemon_place import LOG_LEVELS, DaemonPlace, NoPlaceError, find_place, workspace_root
-from .serve_options import ServeOptions
-from .shim_client import STDIN, STDOUT, Client, say
-from .shim_daemon import Daemons, NoDaemonError, own_server
-from .shim_link import Backlog, Link
-from .shim_pulse import Pulse
-from .shim_requests import Requests
+from .client import STDIN, STDOUT, Client, say
+from .daemons import Daemons, NoDaemonError, own_server
+from .link import Backlog, Link
+from .pulse import Pulse
+from .requests import Requests
 
 START_SECONDS = 30.0
 """How long a daemon may take to listen; setting a large damaged database aside takes its time."""
@@ -134,7 +134,7 @@ class _Shim:
             return
         if connection is not None:
             options = self._options
-            greeting = daemon_hello.hello(self._place.root, self._session_id, options.toolsets, options.read_only)
+            greeting = hello.hello(self._place.root, self._session_id, options.toolsets, options.read_only)
             self._link = Link(connection, greeting)
             self._link.send()
         elif self._needed_since is not None and time.monotonic() - self._needed_since > START_SECONDS:
@@ -223,10 +223,10 @@ class _Shim:
         self._pulse.felt()
         for line in lines:
             if link.is_open:
-                if line != daemon_hello.BEAT and self._requests.received(line):
+                if line != hello.BEAT and self._requests.received(line):
                     self._client.put([line])
                 continue
-            welcome = daemon_hello.read_line(line)
+            welcome = hello.read_line(line)
             if welcome is None:
                 self._lose_link()
                 return

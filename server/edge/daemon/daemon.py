@@ -1,6 +1,6 @@
 """`morenashi daemon`: one server for all clients of a workspace, over a Unix socket.
 
-Whoever holds the lock beside the socket is the daemon. A client's process takes it and passes it on (shim_daemon.py);
+Whoever holds the lock beside the socket is the daemon. A client's process takes it and passes it on (shim/daemons.py);
 in the foreground the daemon takes it itself. The kernel gives it back however the process ends.
 """
 
@@ -16,8 +16,8 @@ from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, USAGE, fail
 from morenashi.server.log import capture_library_logs, log_event, set_log_level
 from morenashi.server.workspace import Workspace
 
-from .daemon_clients import serve
-from .daemon_place import DaemonPlace, NoPlaceError, find_place
+from .clients import serve
+from .place import DaemonPlace, NoPlaceError, find_place
 
 
 def run(config: Config, lock: int | None, idle_seconds: float | None) -> int:
