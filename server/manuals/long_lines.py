@@ -15,9 +15,10 @@ _MOST_AROUND = 1_250
 
 
 class _Match(NamedTuple):
-    """Where in a file a term begins."""
+    """Where in a file a term begins and ends."""
 
-    offset: int
+    begin: int
+    end: int
     term: str
 
 
@@ -38,29 +39,30 @@ def parts_of_line(
         given = _around(line, best or line.start, best or line.start, size)
         yield given
     for group in sorted(groups, key=lambda group: -len({match.term for match in group})):
-        first, last = group[0].offset, group[-1].offset
-        if not given[0] <= first <= last < given[1]:
-            yield _around(line, first, last, size)
+        begin, end = group[0].begin, max(match.end for match in group)
+        if not given[0] <= begin <= end <= given[1]:
+            yield _around(line, begin, end, size)
 
 
 def _matches(file: FileText, number: int, terms: Iterable[str]) -> list[_Match]:
-    """Where the terms begin in a line, in order."""
+    """Where the terms stand in a line, in order."""
     written = file.line_text(number).rstrip("\r\n")
     readable = unescape(written) if file.file_type == "json" else written
     normal = normalise(readable)
-    begins = sorted((column, term) for term in terms for column in begins_of(term, normal))
-    columns = original_columns(readable, [column for column, _ in begins])
+    found = sorted((column, column + len(term), term) for term in terms for column in begins_of(term, normal))
+    wanted = sorted({column for begin, end, _ in found for column in (begin, end)})
+    columns = original_columns(readable, wanted)
     if readable is not written:
         columns = raw_columns(written, columns)
-    start = file.start_of(number)
-    return [_Match(start + column, term) for column, (_, term) in zip(columns, begins, strict=True)]
+    offset_of = {one: file.start_of(number) + other for one, other in zip(wanted, columns, strict=True)}
+    return [_Match(offset_of[begin], offset_of[end], term) for begin, end, term in found]
 
 
 def _groups(matches: Sequence[_Match], furthest: int) -> Iterator[list[_Match]]:
     """Matches that stand near the first of them."""
     group: list[_Match] = []
     for match in matches:
-        if group and match.offset - group[0].offset > furthest:
+        if group and match.begin - group[0].begin > furthest:
             yield group
             group = []
         group.append(match)
@@ -68,7 +70,7 @@ def _groups(matches: Sequence[_Match], furthest: int) -> Iterator[list[_Match]]:
         yield group
 
 
-def _around(line: Span, first: int, last: int, size: int) -> tuple[int, int]:
-    """So much of a line, with these offsets in its middle."""
-    start = max(min((first + last - size) // 2, line.end - size), line.start)
+def _around(line: Span, begin: int, end: int, size: int) -> tuple[int, int]:
+    """So much of a line, with what stands between these offsets in its middle, or the beginning of that."""
+    start = max(min((begin + end - size) // 2, begin, line.end - size), line.start)
     return start, start + size
