@@ -37,7 +37,7 @@ class Delivery:
 
     `path` is relative to the vault or, with the manual's id first, to the manuals' root. Columns are 0-based;
     `end_column` is where the text ends in its last line, `None` for the line's own end. `digests` are of the lines
-    from the first one that end in it.
+    from the first one that end in it, `version` names the text of the whole file, if that is known.
     """
 
     root: Root
@@ -48,6 +48,7 @@ class Delivery:
     digests: Sequence[bytes]
     first_column: int = 0
     end_column: int | None = None
+    version: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,14 @@ class Delivered:
 
     `latest_lines` are those that the latest step delivered for the first time, `latest_tokens` what all it delivered
     comes to, by the seed's estimate; `None` before anything was delivered. Of lines that were cut, `parts` are the
-    columns that were delivered. `to_reread` are the lines that are left of those that were proposed to be read again;
-    `None` if none were, or if something else was read since.
+    columns that were delivered, and `same_parts` those of the file as it stands now: no digest tells that of a part.
+    `to_reread` are the lines that are left of those that were proposed to be read again; `None` if none were, or if
+    something else was read since.
     """
 
     lines: list[Range] = field(default_factory=list)
     parts: dict[int, list[Range]] = field(default_factory=dict)
+    same_parts: dict[int, list[Range]] = field(default_factory=dict)
     latest_lines: list[Range] = field(default_factory=list)
     latest_tokens: int | None = None
     to_reread: list[Range] | None = None
@@ -87,7 +90,13 @@ def root_of(manual_id: str) -> Root:
 
 
 def describe_delivery(
-    root: Root, path: str, file: HasLines, start: int, end: int, read: Callable[[int, int], str]
+    root: Root,
+    path: str,
+    file: HasLines,
+    start: int,
+    end: int,
+    read: Callable[[int, int], str],
+    version: str | None = None,
 ) -> Delivery:
     """The delivery of the characters [start, end) of a file, as `read` reads them. A line is whole with its break."""
     first, last = file.line_of(start), file.line_of(max(end - 1, start))
@@ -102,6 +111,7 @@ def describe_delivery(
         digest_lines(split_lines(ended)),
         first_column=start - file.start_of(first),
         end_column=None if is_whole else end - file.start_of(last),
+        version=version,
     )
 
 
@@ -127,15 +137,19 @@ class Deliveries:
         row = {"ts": now_utc(), "session_id": f"{session_id}:{self._run}"} | _as_row(delivery)
         self._submit(lambda writer: _store(writer, row))
 
-    def find(self, root: Root, path: str, digests: Sequence[bytes] | None = None) -> Delivered:
-        """What the client that calls has had of a file, whose lines have these digests by now."""
+    def find(
+        self, root: Root, path: str, digests: Sequence[bytes] | None = None, version: str | None = None
+    ) -> Delivered:
+        """What the client that calls has had of a file, whose lines have these digests by now, all its text this
+        version.
+        """
         with self._lock:
             record = self._sessions.get(current_client().session_id, {}).get((root, path))
             if record is None:
                 return Delivered()
             if digests is not None:
                 record.follow(digests)
-            return record.as_delivered()
+            return record.as_delivered(version)
 
     def propose_again(self, root: Root, path: str, lines: Sequence[Range]) -> None:
         """Note which lines of a file the client that calls is told to read again."""
@@ -147,26 +161,33 @@ class Deliveries:
 
 @dataclass(slots=True)
 class _FileRecord:
-    """`said` has the digest of each whole line, by number. `parts` are as in `Delivered`."""
+    """`said` has the digest of each whole line, by number. `parts` are as in `Delivered`, `version_parts` those that
+    were delivered of the latest `version`.
+    """
 
     lines: list[Range] = field(default_factory=list)
     said: "array[int]" = field(default_factory=lambda: array("Q"))
     parts: dict[int, list[Range]] = field(default_factory=dict)
+    version: str | None = None
+    version_parts: dict[int, list[Range]] = field(default_factory=dict)
     latest_lines: list[Range] = field(default_factory=list)
     latest_characters: int = 0
     to_reread: list[Range] | None = None
 
     def add(self, delivery: Delivery) -> None:
         first, last = delivery.first_line, delivery.last_line
+        if delivery.version not in (None, self.version):
+            self.version, self.version_parts = delivery.version, {}
         is_proposed = any(start <= first <= end for start, end in self.to_reread or ())
         is_cut_short = delivery.end_column is not None
         joins = delivery.first_column <= _begun(self.parts, first)
         if not joins:
             first += 1
             if delivery.first_line < last or not is_cut_short:
-                self._take_part(delivery.first_line, delivery.first_column, _LINE_END)
+                self._take_part(delivery, delivery.first_line, delivery.first_column, _LINE_END)
         if delivery.end_column is not None:
-            self._take_part(last, delivery.first_column if delivery.first_line == last else 0, delivery.end_column)
+            start = delivery.first_column if delivery.first_line == last else 0
+            self._take_part(delivery, last, start, delivery.end_column)
             last -= 1
         whole = [(first, last)] if first <= last else []
         self.to_reread = subtract(self.to_reread or (), whole) if is_proposed else None
@@ -177,9 +198,10 @@ class _FileRecord:
             line: columns for line, columns in self.parts.items() if not any(a <= line <= b for a, b in whole)
         }
 
-    def _take_part(self, line: int, start: int, end: int) -> None:
+    def _take_part(self, delivery: Delivery, line: int, start: int, end: int) -> None:
         """Take up the columns [start, end) of a line."""
-        self.parts[line] = merge([*self.parts.get(line, ()), (start, end - 1)])
+        for parts in (self.parts, self.version_parts) if delivery.version else (self.parts,):
+            parts[line] = merge([*parts.get(line, ()), (start, end - 1)])
 
     def _say(self, first: int, digests: Sequence[bytes]) -> list[Range]:
         """Take up whole lines from a number on; returns those that had not been delivered, or said something else."""
@@ -206,9 +228,15 @@ class _FileRecord:
         self.parts = {}
         self.to_reread = None
 
-    def as_delivered(self) -> Delivered:
-        tokens = estimate_tokens(self.latest_characters)
-        return Delivered(list(self.lines), dict(self.parts), list(self.latest_lines), tokens, self.to_reread)
+    def as_delivered(self, version: str | None) -> Delivered:
+        return Delivered(
+            list(self.lines),
+            dict(self.parts),
+            dict(self.version_parts) if version and version == self.version else {},
+            list(self.latest_lines),
+            estimate_tokens(self.latest_characters),
+            self.to_reread,
+        )
 
 
 def _begun(parts: Mapping[int, Sequence[Range]], line: int) -> int:

@@ -9,21 +9,23 @@ from math import fsum, inf, log
 from operator import itemgetter
 from typing import NamedTuple
 
-from morenashi.indexer.text import LINE_BREAK
 from morenashi.server.delivery.delivered import Delivered
-from morenashi.server.ranges import Range, merge
+from morenashi.server.ranges import merge
 from morenashi.server.reading import FileText, Span
 from morenashi.server.search.ranking.candidates import Candidate
 
 from .line_labels import label_of
 from .long_lines import parts_of_line
 from .match_offsets import match_offset
+from .new_places import new_places
 
 _LONG, _BEGINNING = 2_500, 80
 # Lines of JSON.
 _NEAR = 10
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\](?!:)")
 _FOOTNOTE_TEXT = re.compile(r"(?:^|(?<=\r))\[\^([^\]\s]{1,80})\]:", re.M)
+# A line of number signs, or one that is underlined.
+_HEADING = re.compile(r"#{1,6}(?:[ \t][^\r\n]*)?|[^\r\n]+(?:\r\n?|\n) {0,3}(?:=+|-+)")
 # Up to a blank line.
 _PARAGRAPH = re.compile(r"(?:[^\S\r\n]*\S[^\r\n]*(?:\r\n?|\n)?)+")
 
@@ -79,18 +81,18 @@ def excerpt(
     """
     if candidate.line > file.lines or not file.text:
         return Excerpt([])
-    section = _section(file, candidate.line, hits)
+    most = min(limits.whole, _LONG)
+    section = _section(file, candidate.line, hits, most)
     best = next((hit for hit in hits if section.start <= file.start_of(hit) < section.end), candidate.line)
-    if best != candidate.line and section == _section(file, best, hits):
+    if best != candidate.line and section == _section(file, best, hits, most):
         return Excerpt([], with_line=best)
     is_whole = section.end - section.start <= limits.whole
     if is_whole:
         places = _joined([(section.start, section.end)])
-    elif _is_bare(file, file.own_section(candidate.line)):
-        places = [(section.start, _line_end(file, section.start + limits.whole))]
     else:
-        parts = _paragraphs(file, candidate, section, limits.line)
-        places, is_all = _fill(section, _new(file, parts, had), limits.parts)
+        is_bare = _is_bare(file, file.own_section(candidate.line))
+        parts = _in_order(file, section, limits.line) if is_bare else _paragraphs(file, candidate, section, limits.line)
+        places, is_all = _fill(_new(file, section, parts, had), limits.parts)
         # Who goes on, without what he has had, goes on to the end of what matches.
         is_whole = is_all and had is not None
     return Excerpt(_joined([*places, *_footnotes(file, places)]), is_whole)
@@ -118,42 +120,27 @@ def matching_lines(file: FileText, candidate: Candidate, limits: Limits = OF_OTH
         return Excerpt([])
     section = file.own_section(candidate.line)
     parts = _lines(file, candidate, section, limits.line)
-    return Excerpt(*_fill(section, _new(file, parts, had), limits.parts))
+    return Excerpt(*_fill(_new(file, section, parts, had), limits.parts))
 
 
-def _new(file: FileText, parts: Iterable[tuple[int, int]], had: Had) -> Iterator[tuple[int, int]]:
-    """Those of which the reader has not had all."""
-    return (part for part in parts if had is None or not _is_had(file, *part, had))
-
-
-def _is_had(file: FileText, start: int, end: int, had: Delivered) -> bool:
-    first, last = file.line_of(start), file.line_of(max(end - 1, start))
-    begin = file.start_of(first)
-    is_in_parts = first == last and first in had.parts
-    return _lie_in((first, last), had.lines) or (
-        is_in_parts and _lie_in((start - begin, end - begin - 1), had.parts[first])
-    )
-
-
-def _lie_in(wanted: Range, ranges: Sequence[Range]) -> bool:
-    """Whether merged ranges hold all of another."""
-    behind = bisect_right(ranges, wanted[0], key=itemgetter(0))
-    return behind > 0 and ranges[behind - 1][1] >= wanted[1]
-
-
-def _fill(section: Span, parts: Iterable[tuple[int, int]], most: int) -> tuple[Places, bool]:
-    """As many of these parts of a section, in their order, as there is room for; and whether that is all."""
-    places: Places = []
-    room = most
+def _new(file: FileText, section: Span, parts: Iterable[tuple[int, int]], had: Had) -> Iterator[tuple[int, int]]:
+    """What of these parts lies in a section, those of which the reader has not had all."""
     for part in parts:
         start, end = max(part[0], section.start), min(part[1], section.end)
-        if start >= end:
-            continue
+        if start < end and (had is None or new_places(file, [(start, end)], had)):
+            yield start, end
+
+
+def _fill(parts: Iterable[tuple[int, int]], most: int) -> tuple[Places, bool]:
+    """As many of these parts, in their order, as there is room for; and whether that is all."""
+    places: Places = []
+    room = most
+    for begin, behind_it in parts:
         # What it touches is one with it: there may be thousands of places.
-        first = bisect_left(places, start, key=itemgetter(1))
-        behind = bisect_right(places, end, key=itemgetter(0))
+        first = bisect_left(places, begin, key=itemgetter(1))
+        behind = bisect_right(places, behind_it, key=itemgetter(0))
         touched = places[first:behind]
-        start, end = min([start, *(a for a, _ in touched)]), max([end, *(b for _, b in touched)])
+        start, end = min([begin, *(a for a, _ in touched)]), max([behind_it, *(b for _, b in touched)])
         room -= end - start - sum(b - a for a, b in touched)
         if room < 0:
             # The first in any case: the answer is cut then.
@@ -162,9 +149,10 @@ def _fill(section: Span, parts: Iterable[tuple[int, int]], most: int) -> tuple[P
     return places, True
 
 
-def _section(file: FileText, line: int, hits: Sequence[int]) -> Span:
-    """The section of a line. A short one around it is taken instead if most of the sections in it were found, too
-    (auto-merging retrieval); and a heading with nothing below it but subsections is taken with them.
+def _section(file: FileText, line: int, hits: Sequence[int], most: int) -> Span:
+    """The section of a line. One around it of `most` characters, which is given whole, is taken instead if most of the
+    sections in it were found, too (auto-merging retrieval); and a heading with nothing below it but subsections is
+    taken with them.
     """
     section = file.own_section(line)
     if file.file_type == "json":
@@ -172,7 +160,7 @@ def _section(file: FileText, line: int, hits: Sequence[int]) -> Span:
     if _is_bare(file, section):
         section = file.section(line)
     for around, sections in file.enclosing(line):
-        if around.end - around.start > _LONG:
+        if around.end - around.start > most:
             break
         found = sum(around.start <= file.start_of(hit) < around.end for hit in hits if hit <= file.lines)
         if 2 * found > sections:
@@ -181,7 +169,15 @@ def _section(file: FileText, line: int, hits: Sequence[int]) -> Span:
 
 
 def _is_bare(file: FileText, section: Span) -> bool:
-    return file.file_type == "md" and len(LINE_BREAK.findall(file.part(section.start, section.end).strip())) <= 1
+    """Whether it is a heading alone."""
+    return file.file_type == "md" and bool(_HEADING.fullmatch(file.part(section.start, section.end).strip()))
+
+
+def _in_order(file: FileText, section: Span, most: int) -> Iterator[tuple[int, int]]:
+    """All of a section, line by line; of a line that is too long `most` characters at a time."""
+    for number in range(file.line_of(section.start), file.line_of(section.end - 1) + 1):
+        begin, behind = file.start_of(number), file.start_of(number + 1)
+        yield from ((start, min(start + most, behind)) for start in range(begin, behind, most))
 
 
 def _paragraphs(file: FileText, candidate: Candidate, section: Span, most: int) -> Iterator[tuple[int, int]]:
@@ -194,11 +190,11 @@ def _paragraphs(file: FileText, candidate: Candidate, section: Span, most: int) 
         if number > file.lines:
             continue
         line = Span(file.start_of(number), file.start_of(number + 1))
-        if line.end - line.start > _LONG // 2:
+        if line.end - line.start > min(most, _LONG // 2):
             yield from parts_of_line(file, number, terms.get(number, ()), _best_in(file, candidate, number), most)
         else:
             paragraph = file.snippet(number, None, 0, 0)
-            yield min(paragraph.start, line.start), max(paragraph.end, line.end)
+            yield paragraph.start, max(paragraph.end, line.end)
 
 
 def _lines(file: FileText, candidate: Candidate, section: Span, most: int) -> Iterator[tuple[int, int]]:
@@ -249,7 +245,7 @@ def _by_terms(candidate: Candidate) -> list[int]:
     all have, as it does in BM25.
     """
     terms = _terms_of_lines(candidate)
-    rarity = {term: log(1 + len(terms) / len(lines)) for term, lines in candidate.why.get("terms", {}).items() if lines}
+    rarity = {term: log(1 + len(terms) / len(lines)) for term, lines in candidate.why.get("terms", {}).items()}
     return sorted(terms, key=lambda line: (-fsum(rarity[term] for term in terms[line]), line))
 
 
@@ -286,12 +282,6 @@ def _footnotes(file: FileText, places: Places) -> Iterator[tuple[int, int]]:
             most = min(note.start() + _LONG // 2, behind.start() if behind else len(file.text))
             said = _PARAGRAPH.match(file.text, note.start(), most)
             yield note.start(), said.end() if said else most
-
-
-def _line_end(file: FileText, offset: int) -> int:
-    """The end of the last line that ends before an offset; the offset itself in a line that begins long before it."""
-    start = file.start_of(file.line_of(offset))
-    return start if offset - start < _LONG // 2 else offset
 
 
 def _joined(places: Iterable[tuple[int, int]]) -> Places:

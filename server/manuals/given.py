@@ -19,4 +19,4 @@ def note_given(workspace: Workspace, key: Key, file: FileText, line: int, places
     place = "/".join(parts_below_root(manual_id, path))
     root = root_of(manual_id)
     for start, end in places:
-        workspace.delivered.record(describe_delivery(root, place, file, start, end, file.part))
+        workspace.delivered.record(describe_delivery(root, place, file, start, end, file.part, file.version))

@@ -60,7 +60,7 @@ class Piece:
 def had_of(deliveries: Deliveries, root: Root, path: str, file: FileText) -> Delivered:
     """What the client has had of a file, by its path below the root, as it stands now."""
     had = deliveries.find(root, path)
-    return deliveries.find(root, path, file.digests) if had.lines or had.parts else had
+    return deliveries.find(root, path, file.digests, file.version) if had.lines or had.parts else had
 
 
 def without(piece: Piece, file: FileText, lines: Sequence[Range]) -> Piece:
@@ -96,7 +96,7 @@ def take(pieces: Iterable[Piece], most: int, max_chars: int) -> list[Piece]:
 
 
 def _shorten(piece: Piece, most: int) -> Piece:
-    if piece.characters <= most:
+    if sum(end - start for start, end in piece.places) <= most:
         return piece
     places = []
     for start, end in piece.places:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 
 from morenashi.indexer.encodings import decode
@@ -28,6 +29,7 @@ from .excerpts import (
 from .hit_pieces import GIVEN_BEFORE, Piece, had_of, without
 from .hits_asked import HitsAsked
 from .known_sections import known_sections
+from .new_places import new_places
 
 # Measured on 26 questions for everything about a subject (docs/decisions/0021): to give more of the sections whole
 # leaves room for fewer, to give none loses what stands beside the lines that match.
@@ -73,7 +75,12 @@ class HitReader:
         was_had = had is not None and candidate.line <= file.lines
         note = "" if cut.places else _why_nothing(cut, was_had=was_had)
         piece = Piece(hit, candidate, file, cut.places, cut.is_whole, note)
-        return without(piece, file, had.lines) if had else piece
+        if had is None:
+            return piece
+        piece = without(piece, file, had.lines)
+        # What is longer than an answer goes on where the last one was cut, also inside a line.
+        is_cut = piece.characters > self._call.max_chars
+        return replace(piece, places=new_places(file, piece.places, had)) if is_cut else piece
 
     def with_more(self, pieces: Sequence[Piece]) -> list[Piece]:
         """The same, with more that matches of those that are in parts, the best first, as far as there is room."""

@@ -10,7 +10,7 @@ from ..server.serving import Found, Serve, Serving
 from ..workspaces import WorkspaceFolder
 from .hit_reads import NUMBERED, lines_in, read
 
-MOST_CALLS = 40
+MOST_CALLS = 80
 
 
 def read_on(manuals: Serving, found: Found, **arguments: Any) -> list[dict[str, Any]]:
@@ -161,3 +161,118 @@ def test_of_a_json_file_only_exceptions_beside_the_hit_are_given(workspace: Work
     text = read(serve().find("点検"))["text"]
     assert "近い例外" in text
     assert "遠い例外" not in text
+
+
+def test_the_subsections_of_a_heading_alone_are_read_on_to_their_end(workspace: WorkspaceFolder, serve: Serve) -> None:
+    sections = [f"## 節{number}\n\n{'別の文。' * 60}" for number in range(60)]
+    text = "\n\n".join(["# 点検", *sections]) + "\n"
+    workspace.write("m/a.md", text)
+    manuals = serve()
+    given = [line for body in read_on(manuals, manuals.find("点検")) for line in lines_in(body) if line]
+    assert given == [line for line in text.split("\n") if line]
+
+
+@pytest.mark.parametrize("heading", ["", "# 章\n", "章\n==\n", "#\n"])
+def test_a_line_below_a_heading_is_given_around_its_match(
+    workspace: WorkspaceFolder, serve: Serve, heading: str
+) -> None:
+    filling = "別の文。" * 3_000
+    workspace.write("m/a.md", f"{heading}{filling}点検する。{filling}")
+    manuals = serve()
+    bodies = read_on(manuals, manuals.find("点検"))
+    assert "点検する。" in bodies[0]["text"]
+    assert len(bodies) == 2
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.json"])
+def test_what_a_long_line_says_since_is_no_longer_what_was_had(
+    workspace: WorkspaceFolder, serve: Serve, name: str
+) -> None:
+    filling = "別の文。" * 2_000
+    workspace.write(f"m/{name}", f'["{filling}点検する。{filling}"]')
+    manuals = serve()
+    found = manuals.find("点検")
+    assert "点検する。" in read(found)["text"]
+    workspace.write(f"m/{name}", f'["{filling}点検せず。{filling}"]')
+    assert "点検せず。" in read(found, only_new=True)["text"]
+    assert read(found, only_new=True)["text"] == "given before: [0]\n"
+
+
+def test_sections_that_an_answer_has_no_room_for_together_are_given_apart(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    sections = [f"## 節{number}\n\n点検{number}。{'別の文。' * 20}\n" for number in range(5)]
+    workspace.write("m/a.md", "# 章\n\n" + "\n".join(sections))
+    manuals = serve()
+    found = manuals.find("点検")
+    bodies = read_on(manuals, found, hits=list(range(len(found.hits()))), limits={"max_chars": 400})
+    texts = "".join(body["text"] for body in bodies)
+    assert [texts.count(f"点検{number}。") for number in range(5)] == [1] * 5
+
+
+@pytest.mark.parametrize("scope", ["sections", "section", "snippet"])
+@pytest.mark.parametrize("max_chars", [1, 7, 30, 100])
+def test_however_little_an_answer_holds_reading_on_comes_to_an_end(
+    workspace: WorkspaceFolder, serve: Serve, scope: str, max_chars: int
+) -> None:
+    text = "# 点検の題\r\n\r\n点検\r\n## 節\r\n- 点検の\r\n  手順\r\n\r\n別の文。\r\n"
+    workspace.write("m/a.md", text)
+    manuals = serve()
+    found = manuals.find("点検")
+    hits = list(range(len(found.hits())))
+    bodies = read_on(manuals, found, scope=scope, hits=hits, only_new=True, limits={"max_chars": max_chars})
+    assert [body for body in bodies[:-1] if body["text"] == "given before: [0]\n"] == []
+    given = {int(line[1].rstrip("…")) for body in bodies for line in NUMBERED.finditer(body["text"])}
+    assert given >= ({1, 3, 4, 5} if max_chars > 1 else {1})
+
+
+def test_a_section_with_a_line_longer_than_an_answer_is_read_on_inside_the_line(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    line = "".join(f"点検{number:04}。" for number in range(500))
+    workspace.write("m/a.md", f"# 章\n\n{line}\n")
+    manuals = serve()
+    bodies = read_on(manuals, manuals.find("点検"), scope="section", limits={"max_chars": 1_000})
+    assert "".join(found for body in bodies for found in lines_in(body)) == f"# 章{line}"
+
+
+def test_an_answer_that_is_full_is_not_said_to_be_cut(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "点検する。\n")
+    body = read(serve().find("点検"), limits={"max_chars": 6})
+    assert (lines_in(body), body["truncated"]) == (["点検する。"], False)
+
+
+@pytest.mark.parametrize("arguments", [{}, {"scope": "snippet"}, {"hits": [0]}])
+def test_what_a_long_line_says_in_another_spelling_is_given(
+    workspace: WorkspaceFolder, serve: Serve, arguments: dict[str, Any]
+) -> None:
+    filling = "別の文。" * 2_000
+    workspace.write("m/a.md", f"# 章\n\n{filling}サーバの点検をする。{filling}\n")
+    assert "サーバの点検" in read(serve().find("サーバー"), **arguments)["text"]
+
+
+def test_of_several_hits_no_more_is_given_than_there_is_room_for(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for name in "abc":
+        workspace.write(f"m/{name}.json", values(200))
+    body = read(serve().find("点検"), limits={"max_chars": 15_000})
+    assert body["in_parts"] == [0, 1, 2]
+    assert 13_000 < sum(map(len, lines_in(body))) < 15_000
+
+
+def test_a_hit_that_is_named_has_long_lines_whole_that_an_answer_has_room_for(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    line = f"点検。{'別の文。' * 1_500}"
+    workspace.write("m/a.md", f"# 章\n\n{line}\n\n{'別の文。' * 1_000}\n")
+    assert line in lines_in(read(serve().find("点検"), hits=[0]))
+
+
+@pytest.mark.parametrize("max_chars", [1, 2, 3])
+def test_a_first_answer_may_hold_a_single_character(workspace: WorkspaceFolder, serve: Serve, max_chars: int) -> None:
+    for name, text in (("a", "# 点検\n\n## 節\n\n文。\n"), ("b", "点検する。\n"), ("c", "# 章\n\n点検する。\n")):
+        workspace.write(f"m/{name}.md", text)
+    manuals = serve()
+    found = manuals.find("点検")
+    for offset in range(3):
+        given = "".join(lines_in(read(found, offset=offset, limits={"max_chars": max_chars, "max_sections": 1})))
+        assert 1 <= len(given) <= max_chars
