@@ -1,8 +1,10 @@
 """What is given of a section that was found, where many are read at once."""
 
+from typing import Any
+
 import pytest
 
-from morenashi.server.manuals.excerpts import excerpt
+from morenashi.server.manuals.excerpts import OF_THE_BEST, Limits, Places, excerpt, matching_lines
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate
 
@@ -27,8 +29,13 @@ else:
 """
 
 
-def candidate(line: int) -> Candidate:
-    return Candidate("m", "x.md", "md", 1, line, 0, (), 1.0, {"terms": {"点検": [line]}})
+def candidate(line: int, kind: str = "md", **why: Any) -> Candidate:
+    return Candidate("m", f"x.{kind}", kind, 1, line, 0, (), 1.0, {"terms": {"点検": [line]}} | why)
+
+
+def lines_of(file: FileText, places: Places) -> list[int]:
+    """The numbers of the lines that are given, the title left out."""
+    return [n for start, end in places for n in range(file.line_of(start), file.line_of(end - 1) + 1) if n > 1]
 
 
 @pytest.mark.parametrize("what", ["lines", "footnotes"])
@@ -46,3 +53,43 @@ def test_an_excerpt_is_the_same_with_any_line_breaks(end: str) -> None:
     file = FileText(end.join([*lines, ""]), "md")
     given = [file.part(*place).rstrip() for place in excerpt(file, candidate(5), [5]).places]
     assert given == [end.join(lines[:5]), "[^1]: 注。"]
+
+
+def test_with_little_room_the_lines_with_most_of_the_question_are_given_and_of_equal_ones_the_first() -> None:
+    file = FileText("# 章\n\n" + f"{'文' * 99}\n" * 40, "md")
+    found = candidate(3, terms={"点検": [*range(3, 20), 30], "免除": [*range(20, 37), 30]})
+    assert lines_of(file, matching_lines(file, found, Limits(parts=304, line=100)).places) == [3, 4, 30]
+
+
+@pytest.mark.parametrize(("kind", "lines"), [("json", [40, 50, 60]), ("md", [39, 40, 50, 60, 61])])
+def test_exceptions_are_given_that_stand_near_of_a_json_file_and_all_of_a_section(kind: str, lines: list[int]) -> None:
+    file = FileText(f"{'文' * 1_000}\n" * 100, kind)
+    found = candidate(50, kind, exceptions=[["m", f"x.{kind}", line, "ただし"] for line in (39, 40, 60, 61)])
+    assert lines_of(file, excerpt(file, found, [50], Limits(parts=50_000, line=1_250)).places) == lines
+
+
+def test_a_line_that_is_no_longer_there_is_passed_over() -> None:
+    file = FileText("# 章\n\n点検。\n" + "\n別の文。\n" * 1_000, "md")
+    found = candidate(3, terms={"点検": [3, 3_000, 4_000]})
+    assert lines_of(file, excerpt(file, found, [3], OF_THE_BEST).places) == [3]
+
+
+def test_a_line_that_is_longer_than_a_snippet_is_given_to_its_end() -> None:
+    line = f'"{"文" * 1_230}点検"'
+    file = FileText(f'["{"x" * 3_000}",\n{line}\n]', "json")
+    (given,) = excerpt(file, candidate(2, "json"), [2]).places
+    assert file.part(*given).startswith(line)
+
+
+def test_where_a_section_does_not_fit_what_matches_of_it_is_given() -> None:
+    file = FileText("# 章\n\n" + "別の文。\n\n" * 200 + "点検。\n", "md")
+    assert file.lines < 500
+    (title, given) = excerpt(file, candidate(403), [403], OF_THE_BEST.within(800, None)).places
+    assert (file.part(*title), file.part(*given)) == ("# 章\n", "点検。\n")
+
+
+def test_the_title_comes_with_what_matches_if_it_is_no_longer_than_a_line() -> None:
+    for title, is_given in ((f"# {'題' * 700}", True), (f"# {'題' * 900}", False)):
+        file = FileText(f"{title}\n\n" + "別の文。\n\n" * 1_000 + "点検。\n", "md")
+        places = excerpt(file, candidate(2_003), [2_003]).places
+        assert (places[0][0] == 0) == is_given
