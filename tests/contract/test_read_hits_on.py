@@ -1,6 +1,7 @@
 """`manual_read` of a trace: a hit that is longer than an answer is read on, to the last line that matches."""
 
 import json
+import random
 import re
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from ..server.serving import Found, Serve, Serving
 from ..workspaces import WorkspaceFolder
-from .hit_reads import NUMBERED, lines_in, read
+from .hit_reads import NAMED, NUMBERED, lines_in, read
 
 MOST_CALLS = 80
 
@@ -276,3 +277,75 @@ def test_a_first_answer_may_hold_a_single_character(workspace: WorkspaceFolder, 
     for offset in range(3):
         given = "".join(lines_in(read(found, offset=offset, limits={"max_chars": max_chars, "max_sections": 1})))
         assert 1 <= len(given) <= max_chars
+
+
+def test_the_pointer_of_a_value_is_given_once_for_all_its_places_and_not_if_it_is_too_long(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    said = f"点検一。{'長い。' * 5_000}点検二。"
+    workspace.write("m/a.json", json.dumps({"key": said, "k" * 4_000: said}, ensure_ascii=False, indent=1))
+    text = read(serve().find("点検"), hits=[0], limits={"max_chars": 6_000})["text"]
+    assert re.findall(r"^/(.*)$", text, re.M) == ["key"]
+    assert text.count("点検一。") == 2
+
+
+def test_markdown_that_looks_like_json_has_no_pointers(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", '{"key": "点検"}\n')
+    assert read(serve().find("点検"))["text"] == '[0] m/a.md:1-1\n1\t{"key": "点検"}\n'
+
+
+FILLING = ["別の文。", "か\u3099", "\u200b", "\U0001f600", "ﷺ", "x\u0301", "\u3000", "\\", '"', "\t"]
+
+
+def any_line(chance: random.Random) -> str:
+    filling = [chance.choice(FILLING) * chance.choice([1, 20, 300, 1_000]) for _ in range(chance.randrange(4))]
+    said = [*filling, *["点検"] * chance.randrange(3)]
+    chance.shuffle(said)
+    return "".join(said)
+
+
+def any_file(chance: random.Random, name: str) -> str:
+    lines = chance.choices([*(any_line(chance) for _ in range(6)), "", "# 章", "## 点検", "点検する。"], k=20)
+    end = chance.choice(["\n", "\r\n", "\r"])
+    if name.endswith(".md"):
+        return end.join(lines)
+    return json.dumps(lines, ensure_ascii=chance.random() < 0.5, indent=chance.choice([None, 1])).replace("\n", end)
+
+
+def given_of(text: str) -> list[tuple[str, int, bool, str]]:
+    """What an answer gives: of which file, of which line, whether that is cut, and what."""
+    parts = re.split(NAMED, text)[1:]
+    return [
+        (path, int(number.rstrip("…")), "…" in number, said.rstrip("\r"))
+        for path, numbered in zip(parts[1::6], parts[5::6], strict=True)
+        for number, said in re.findall(r"^(\d+…?)\t(.*)$", numbered.replace("\r", "\n"), re.M)
+    ]
+
+
+def test_whatever_the_files_reading_on_gives_every_match_and_no_line_twice(
+    workspace: WorkspaceFolder, serve: Serve, seed: int
+) -> None:
+    chance = random.Random(seed)
+    files = {f"m/{n}.{kind}": any_file(chance, f".{kind}") for n, kind in enumerate(["md", "md", "json", "json"])}
+    for name, text in files.items():
+        workspace.write(name, text)
+    manuals = serve()
+    found = manuals.find("点検")
+    scope, limits = chance.choice(["sections", "snippet"]), {"max_chars": chance.randrange(1_000, 20_000)}
+    hits = list(range(min(len(found.hits()), 20)))
+    bodies = read_on(manuals, found, scope=scope, hits=hits, only_new=True, limits=limits)
+    whole: set[tuple[str, int]] = set()
+    covered: dict[tuple[str, int], set[int]] = {}
+    for path, number, is_cut, said in (one for body in bodies for one in given_of(body["text"])):
+        line = re.split("\r\n|\r|\n", files[path])[number - 1]
+        assert said in line if is_cut else said == line
+        assert is_cut or not line.strip() or (path, number) not in whole
+        begins = [match.start() for match in re.finditer(f"(?={re.escape(said)})", line)]
+        covered.setdefault((path, number), set()).update(n for at in begins for n in range(at, at + len(said)))
+        if not is_cut:
+            whole.add((path, number))
+    for path, text in files.items():
+        for number, line in enumerate(re.split("\r\n|\r|\n", text), start=1):
+            matches = re.finditer("点検|" + re.escape(r"\u70b9\u691c"), line)
+            columns = {n for match in matches for n in range(*match.span())}
+            assert columns <= covered.get((path, number), set())

@@ -27,7 +27,7 @@ THROUGH = [
 ]
 BEGUN = [
     ("hibernat*", "hibernation"),
-    ("hibernat*", "it hibernates"),
+    ("hibernat**", "it hibernates"),
     ("申請*", "申請書"),
     ("s3:Put*", "s3:PutObject"),
     ('"data at*"', "data at rest"),
@@ -85,6 +85,12 @@ def test_where_a_term_has_a_separator_at_its_end_there_is_one(query: str, held: 
 def test_a_word_with_a_star_behind_it_is_found_where_words_begin_so(query: str, line: str) -> None:
     matcher = TermMatcher((make_term(normalise(query).strip('"'), {}, {}),), 1)
     assert matcher.match(normalise(line)) is not None
+
+
+@pytest.mark.parametrize("query", ["a*", "a_*", "*", "*abc"])
+def test_a_star_is_a_character_behind_a_single_letter_and_before_a_word(query: str) -> None:
+    matcher = TermMatcher((make_term(normalise(query), {}, {}),), 1)
+    assert matcher.match(normalise("a a_b abc xabc")) is None
 
 
 @pytest.mark.parametrize(("query", "line"), VOWELS)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from morenashi.server.clients import Client, acting_for
 from morenashi.server.delivery.delivered import Deliveries, describe_delivery
+from morenashi.server.manuals.new_places import new_places
 from morenashi.server.ranges import Range
 from morenashi.server.reading import FileText
 
@@ -23,7 +24,7 @@ def nowhere(_: Callable[[sqlite3.Connection], None]) -> None:
 def deliver(parts: Parts) -> Deliveries:
     file, deliveries = FileText(TEXT, "md"), Deliveries(nowhere)
     for start, end in parts:
-        deliveries.record(describe_delivery("vault", "a.md", file, start, end, file.part))
+        deliveries.record(describe_delivery("vault", "a.md", file, start, end, file.part, file.version))
     return deliveries
 
 
@@ -58,6 +59,36 @@ def test_chunks_that_follow_each_other_deliver_every_line_they_hold(cuts: list[i
     parts = list(itertools.pairwise(places))
     characters = set(range(start, len(TEXT)))
     assert as_set(deliver(parts).find("vault", "a.md").lines) == whole_lines(characters)
+
+
+@given(PARTS, OFFSETS, OFFSETS)
+def test_what_is_new_are_the_characters_that_were_not_delivered(parts: Parts, one: int, other: int) -> None:
+    file, (start, end) = FileText(TEXT, "md"), sorted((one, other))
+    had = deliver(parts).find("vault", "a.md", file.digests, file.version)
+    delivered = {offset for first, behind in parts for offset in range(first, behind)}
+    new = {offset for place in new_places(file, [(start, end)], had) for offset in range(*place)}
+    missing = set(range(start, end)) - delivered
+    assert new <= missing
+    assert all(not TEXT[offset].strip() for offset in missing - new)
+
+
+def test_of_a_file_that_has_changed_no_part_of_a_line_was_delivered() -> None:
+    file, changed = FileText(TEXT, "md"), FileText(TEXT.replace("終わり", "別の文"), "md")
+    deliveries = deliver([(0, 5), (7, 9), (len(TEXT) - 3, len(TEXT) - 1)])
+    assert new_places(file, [(5, 9)], deliveries.find("vault", "a.md", file.digests, file.version)) == [(5, 7)]
+    assert deliveries.find("vault", "a.md").begun(6) == 2
+    for version in (changed.version, None):
+        found = deliveries.find("vault", "a.md", changed.digests, version)
+        assert new_places(changed, [(5, 9)], found) == [(5, 9)]
+    deliveries.record(describe_delivery("vault", "a.md", changed, 5, 7, changed.part, changed.version))
+    found = deliveries.find("vault", "a.md", changed.digests, changed.version)
+    assert new_places(changed, [(5, 9)], found) == [(7, 9)]
+
+
+def test_what_begins_a_line_is_forgotten_once_a_line_that_was_delivered_says_something_else() -> None:
+    deliveries, changed = deliver([(0, 5), (5, 7)]), FileText(TEXT.replace("一行目", "別の行"), "md")
+    assert deliveries.find("vault", "a.md", FileText(TEXT, "md").digests).begun(3) == 2
+    assert deliveries.find("vault", "a.md", changed.digests).begun(3) == 0
 
 
 def test_the_latest_step_is_told_by_its_new_lines_and_its_tokens() -> None:
