@@ -4,11 +4,13 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 # Every escape is matched, so that the second backslash of \\ starts none; surrogates come in pairs.
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
 # Of white space, any is a blank to the search.
 _SHORT_ESCAPES = {r"\"": '"', r"\\": "\\", r"\/": "/"} | dict.fromkeys((r"\b", r"\f", r"\n", r"\r", r"\t"), " ")
+_ESCAPES_KEPT = 8_192
 _NO_POINTER = re.compile("~(?![01])")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.S)
 # All that goes on to the next bracket: tokens are five times as many.
@@ -30,7 +32,7 @@ def unescape(text: str) -> str:
     """The text with its escapes as the characters they stand for, so that they can be searched. Lines stay lines: an
     escaped line break is a blank. No JSON any more.
     """
-    return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
+    return _ESCAPE.sub(lambda match: _unescaped(match[0]), text) if "\\" in text else text
 
 
 def raw_column(line: str, column: int) -> int:
@@ -45,18 +47,20 @@ def raw_columns(line: str, wanted: Sequence[int]) -> list[int]:
     for match in _ESCAPE.finditer(line):
         while len(found) < len(wanted) and match.start() - shift >= wanted[len(found)]:
             found.append(wanted[len(found)] + shift)
-        shift += len(match[0]) - len(_unescaped(match))
+        shift += len(match[0]) - len(_unescaped(match[0]))
     return found + [column + shift for column in wanted[len(found) :]]
 
 
-def _unescaped(match: re.Match[str]) -> str:
-    if match[0][1] != "u":
-        return _SHORT_ESCAPES.get(match[0], match[0])
+@lru_cache(_ESCAPES_KEPT)
+def _unescaped(escape: str) -> str:
+    """What an escape stands for. A text that is escaped is full of a few of them."""
+    if escape[1] != "u":
+        return _SHORT_ESCAPES.get(escape, escape)
     try:
-        character = str(json.loads(f'"{match[0]}"'))
+        character = str(json.loads(f'"{escape}"'))
         character.encode()
     except ValueError:
-        return match[0]
+        return escape
     return " " if character in "\r\n" else character
 
 
