@@ -5,7 +5,8 @@ from pathlib import PurePath
 _TEXT_FORMATS = frozenset(
     [
         *(".mdoc", ".qmd", ".rmd", ".rst", ".adoc", ".asciidoc", ".textile", ".wiki", ".org", ".tex", ".txt", ".pod"),
-        *(".html", ".htm", ".xhtml", ".ipynb", ".yaml", ".yml", ".jsonc", ".xml", ".dita", ".pdf", ".epub"),
+        *(".html", ".htm", ".xhtml", ".ipynb", ".xml", ".dita", ".pdf", ".epub"),
+        *(".yaml", ".yml", ".jsonc", ".json5", ".jsonl", ".ndjson"),
         *(".doc", ".docx", ".docm", ".odt", ".rtf", ".jtd", ".ppt", ".pptx", ".odp"),
         *(".xls", ".xlsx", ".xlsm", ".ods", ".csv", ".tsv"),
     ]

@@ -147,7 +147,9 @@ def original_columns(line: str, wanted: Sequence[int]) -> list[int]:
             end += 1
         length = len(normalise(line[start:end]))
         if passed + length > wanted[len(found)]:
-            _, columns = normalise_with_columns(line[start:end])
+            # Of ASCII nothing becomes longer: of as many characters each stems from the one at its place.
+            is_same = length == end - start and line[start:end].isascii()
+            columns = range(length) if is_same else normalise_with_columns(line[start:end])[1]
             here = wanted[len(found) : bisect_left(wanted, passed + length, len(found))]
             found += [start + columns[column - passed] for column in here]
         passed += length

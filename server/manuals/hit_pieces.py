@@ -9,6 +9,7 @@ from morenashi.server.ranges import Range, subtract
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate
 
+from .json_names import pointer_lines
 from .named_parts import named_part, on_one_line
 
 GIVEN_BEFORE = "given before"
@@ -118,4 +119,6 @@ def as_text(piece: Piece) -> str:
     file = piece.file
     if file is None or not piece.places:
         return f"{piece.name}:{piece.candidate.line}, {piece.note}\n"
-    return named_part(piece.name, file, piece.places, is_whole=piece.is_whole, names_values=True)
+    terms = piece.candidate.why.get("terms", ())
+    heads = pointer_lines(file, piece.places, terms) if file.file_type == "json" else ()
+    return named_part(piece.name, file, piece.places, is_whole=piece.is_whole, heads=heads)

@@ -1,7 +1,7 @@
 """The lists of a trace, a page at a time."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -95,7 +95,7 @@ def _candidate_item(
     if title:
         ref["title"] = title
     item = _item(ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
-    item["exceptions"] = _exceptions(candidate)
+    item["exceptions"] = _exceptions(candidate, pointers)
     if total := candidate.why.get("exceptions_total"):
         item["exceptions_total"] = total
     if further.listed:
@@ -158,8 +158,10 @@ def _read_json(root: Path, parts: tuple[str, ...]) -> FileText | None:
 
 
 def _pointers(file: FileText, candidate: Candidate, further: Sequence[int]) -> dict[int, str]:
-    """By line: of the candidate's that of the match, of the others that of what begins there."""
-    lines = sorted(line for line in {candidate.line, *further} if line <= file.lines)
+    """By line: of the candidate's that of the match, of the others, exceptions too, that of what begins there."""
+    here = [candidate.manual_id, candidate.path]
+    excepted = [line for *place, line, _ in candidate.why.get("exceptions", ()) if place == here]
+    lines = sorted(line for line in {candidate.line, *further, *excepted} if line <= file.lines)
     offsets = [_offset(file, line, candidate) for line in lines]
     found = zip(lines, pointers_at(file.text, offsets), strict=True)
     # A longer one could not be sent back; the line says where it is.
@@ -173,10 +175,11 @@ def _offset(file: FileText, line: int, candidate: Candidate) -> int:
     return file.start_of(line) + len(text) - len(text.lstrip())
 
 
-def _exceptions(candidate: Candidate) -> list[Item]:
+def _exceptions(candidate: Candidate, pointers: Mapping[int, str]) -> list[Item]:
     """What is excepted from what the candidate says: a place and its kind. Empty: nothing in this section says so."""
+    here = candidate.manual_id, candidate.path
     return [
-        {"ref": _ref(manual_id, path, line), "rule": kind}
+        {"ref": _ref(manual_id, path, line, pointers.get(line) if (manual_id, path) == here else None), "rule": kind}
         for manual_id, path, line, kind in candidate.why.get("exceptions", ())
     ]
 

@@ -4,22 +4,12 @@ A JSON file without line breaks is one line, and so is many a paragraph: one pla
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
-from morenashi.indexer.json_text import raw_columns, unescape
-from morenashi.indexer.text import normalise, original_columns
 from morenashi.server.reading import FileText, Span
-from morenashi.server.search.question.near import begins_of
+
+from .matches import Match, matches_in
 
 _MOST_AROUND = 1_250
-
-
-class _Match(NamedTuple):
-    """Where in a file a term begins and ends."""
-
-    begin: int
-    end: int
-    term: str
 
 
 def parts_of_line(
@@ -33,7 +23,7 @@ def parts_of_line(
         yield line.start, line.end
         return
     size = min(most, _MOST_AROUND)
-    groups = list(_groups(_matches(file, number, terms), size // 2))
+    groups = list(_groups(matches_in(file, line.start, line.end, terms), size // 2))
     given = line.start, line.start
     if best is not None or not groups:
         given = _around(line, best or line.start, best or line.start, size)
@@ -44,23 +34,9 @@ def parts_of_line(
             yield _around(line, begin, end, size)
 
 
-def _matches(file: FileText, number: int, terms: Iterable[str]) -> list[_Match]:
-    """Where the terms stand in a line, in order."""
-    written = file.line_text(number).rstrip("\r\n")
-    readable = unescape(written) if file.file_type == "json" else written
-    normal = normalise(readable)
-    found = sorted((column, column + len(term), term) for term in terms for column in begins_of(term, normal))
-    wanted = sorted({column for begin, end, _ in found for column in (begin, end)})
-    columns = original_columns(readable, wanted)
-    if readable is not written:
-        columns = raw_columns(written, columns)
-    offset_of = {one: file.start_of(number) + other for one, other in zip(wanted, columns, strict=True)}
-    return [_Match(offset_of[begin], offset_of[end], term) for begin, end, term in found]
-
-
-def _groups(matches: Sequence[_Match], furthest: int) -> Iterator[list[_Match]]:
+def _groups(matches: Sequence[Match], furthest: int) -> Iterator[list[Match]]:
     """Matches that stand near the first of them."""
-    group: list[_Match] = []
+    group: list[Match] = []
     for match in matches:
         if group and match.begin - group[0].begin > furthest:
             yield group

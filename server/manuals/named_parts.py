@@ -5,10 +5,8 @@ has an ellipsis behind its number. Pure.
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from operator import add
 
-from morenashi.indexer.json_text import pointers_at
-from morenashi.server.calls.inputs import MAX_POINTER_CHARS
 from morenashi.server.reading import FileText
 
 _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -25,22 +23,15 @@ def named_part(
     places: Sequence[tuple[int, int]],
     *,
     is_whole: bool = True,
-    names_values: bool = False,
+    heads: Sequence[str] = (),
 ) -> str:
-    """The characters [start, end) of a file behind their name, `name:first-last`; of JSON, if it is to be named, each
-    behind the JSON Pointer of the value.
+    """The characters [start, end) of a file behind their name, `name:first-last`; each behind one of the `heads`, whole
+    lines, if there are any.
     """
     lines = f"{file.line_of(places[0][0])}-{_last_line(file, *places[-1])}"
-    names = _pointers(file, places) if names_values and file.file_type == "json" else [""] * len(places)
-    texts = (pointer + _ended(_numbered(file, start, end)) for pointer, (start, end) in zip(names, places, strict=True))
+    numbered = (_ended(_numbered(file, start, end)) for start, end in places)
+    texts = map(add, heads, numbered) if heads else numbered
     return f"{name}:{lines}{'' if is_whole else ', in parts'}\n" + "".join(texts)
-
-
-def _pointers(file: FileText, places: Sequence[tuple[int, int]]) -> list[str]:
-    """For each place the line that says where in a JSON file it is, unless the one before has said it."""
-    found = pointers_at(file.text, [end - len(file.part(start, end).lstrip()) for start, end in places])
-    said = [pointer if pointer and len(pointer) <= MAX_POINTER_CHARS else "" for pointer in found]
-    return [f"{on_one_line(now)}\n" if now and now != before else "" for before, now in pairwise(["", *said])]
 
 
 def _numbered(file: FileText, start: int, end: int) -> str:

@@ -86,8 +86,8 @@ def _more(call: HitsAsked, pieces: Sequence[Piece], left: Sequence[int]) -> dict
         more["in_parts"] = cut
     if left and call.hits is None:
         more["next_offset"] = left[0]
-    elif left:
-        more["next_hits"] = left
+    elif following := [*(cut if call.only_new else ()), *left]:
+        more["next_hits"] = following
     return more
 
 

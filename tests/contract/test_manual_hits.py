@@ -167,3 +167,9 @@ def test_of_a_section_that_is_too_long_to_be_read_at_once_lines_apart_from_each_
     for line in item["lines"]:
         ref = {**item["ref"], **line}
         assert "鍵言葉" in manuals.read(ref, scope="snippet")["text"]
+
+
+def test_an_exception_in_json_has_the_pointer_of_its_value(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.json", '{\n "a": "申請する。",\n "b": "ただし、申請しない者を除く。"\n}\n')
+    (item,) = serve().find("申請").hits()
+    assert {"/b"} == {exception["ref"]["json_path"] for exception in item["exceptions"]}

@@ -148,6 +148,37 @@ def test_of_a_json_file_each_place_is_given_with_its_pointer_once(workspace: Wor
     assert pointers == [f"/paths/~1users~1{name}/get/description" for name in ("a", "b", r"\n")]
 
 
+def test_of_a_file_in_one_line_the_values_are_named_that_hold_what_matches(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    said = {f"key{n}": f"{'長い。' * 150}{'点検の省略' if n % 2 else '点検、省略'}{n}。" for n in range(10)}
+    workspace.write("m/a.json", json.dumps(said, ensure_ascii=False))
+    body = read(serve().find('"点検の省略"'), limits={"max_chars": 20_000})
+    named = re.findall(r"^((?:/.*\n)+)\d+…\t(.*)$", body["text"], re.M)
+    for pointers, part in named:
+        held = {f"/key{number}" for number in re.findall(r"点検の省略(\d)。", part)}
+        assert held <= set(pointers.split())
+    assert {pointer for pointers, _ in named for pointer in pointers.split()} >= {f"/key{n}" for n in range(1, 10, 2)}
+
+
+def test_of_lines_of_json_that_begin_elsewhere_the_value_of_the_match_is_named(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    said = {f"/path{n}": {"a": "長い。" * 30, "b": "点検する。" if n == 50 else "別の文。"} for n in range(100)}
+    workspace.write("m/a.json", json.dumps({"paths": said}, ensure_ascii=False, indent=1))
+    (pointer,) = re.findall(r"^(/.*)\n\d+\t", read(serve().find("点検"))["text"], re.M)
+    assert pointer in ("/paths/~1path50", "/paths/~1path50/b")
+
+
+def test_with_only_new_the_hits_to_go_on_with_are_all_named_together(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for name in "abc":
+        workspace.write(f"m/{name}.md", section(1_000))
+    found = serve().find("点検")
+    body = read(found, hits=[0, 1, 2], only_new=True)
+    assert body["next_hits"] == [*body["in_parts"], 1, 2] == [0, 1, 2]
+    assert read(found, hits=[0, 1, 2])["next_hits"] == [1, 2]
+
+
 def test_a_word_that_few_lines_have_comes_before_words_that_many_have(workspace: WorkspaceFolder, serve: Serve) -> None:
     many = [f"機器と部品の表{n}。{'長い。' * 30}" for n in range(200)]
     many[150] = f"分解の手順。{'長い。' * 30}"
