@@ -321,8 +321,8 @@ def test_the_pointer_of_a_value_is_given_once_for_all_its_places_and_not_if_it_i
 
 
 def test_markdown_that_looks_like_json_has_no_pointers(workspace: WorkspaceFolder, serve: Serve) -> None:
-    workspace.write("m/a.md", '{"key": "点検"}\n')
-    assert read(serve().find("点検"))["text"] == '[0] m/a.md:1-1\n1\t{"key": "点検"}\n'
+    workspace.write("m/a.md", '{"key":\n\n"点検"}\n')
+    assert read(serve().find("点検"), scope="snippet")["text"] == '[0] m/a.md:1-3\n1\t{"key":\n3\t"点検"}\n'
 
 
 FILLING = ["別の文。", "か\u3099", "\u200b", "\U0001f600", "ﷺ", "x\u0301", "\u3000", "\\", '"', "\t"]

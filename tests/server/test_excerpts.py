@@ -29,8 +29,8 @@ else:
 """
 
 
-def candidate(line: int, kind: str = "md", **why: Any) -> Candidate:
-    return Candidate("m", f"x.{kind}", kind, 1, line, 0, (), 1.0, {"terms": {"点検": [line]}} | why)
+def candidate(line: int, kind: str = "md", column: int = 0, **why: Any) -> Candidate:
+    return Candidate("m", f"x.{kind}", kind, 1, line, column, (), 1.0, {"terms": {"点検": [line]}} | why)
 
 
 def lines_of(file: FileText, places: Places) -> list[int]:
@@ -68,10 +68,24 @@ def test_exceptions_are_given_that_stand_near_of_a_json_file_and_all_of_a_sectio
     assert lines_of(file, excerpt(file, found, [50], Limits(parts=50_000, line=1_250)).places) == lines
 
 
-def test_a_line_that_is_no_longer_there_is_passed_over() -> None:
-    file = FileText("# 章\n\n点検。\n" + "\n別の文。\n" * 1_000, "md")
-    found = candidate(3, terms={"点検": [3, 3_000, 4_000]})
-    assert lines_of(file, excerpt(file, found, [3], OF_THE_BEST).places) == [3]
+@pytest.mark.parametrize("kind", ["md", "json"])
+def test_a_line_that_is_no_longer_there_is_passed_over(kind: str) -> None:
+    file = FileText(f"# 章\n[\n点検。]\n\n{'別の文。' * 1_000}\n{{}}", kind)
+    found = candidate(3, kind, terms={"点検": [3, 3_000, 4_000]})
+    given = lines_of(file, excerpt(file, found, [3], OF_THE_BEST).places)
+    assert 3 in given
+    assert file.lines not in given
+
+
+def test_what_stands_in_the_next_section_is_not_given_with_the_paragraph_above_it() -> None:
+    file = FileText("# 章\n\n" + "別の文。\n\n" * 1_000 + "点検。\n## 節\n別の節。\n", "md")
+    assert lines_of(file, excerpt(file, candidate(2_003), [2_003]).places) == [2_003]
+
+
+def test_of_a_line_that_an_answer_has_no_room_for_what_matches_is_given() -> None:
+    file = FileText(f"# 章\n\n{'別の文。' * 250}点検。\n", "md")
+    places = excerpt(file, candidate(3, column=1_000), [3], OF_THE_BEST.within(400, None)).places
+    assert [("点検" in file.part(*place), place[1] - place[0]) for place in places[1:]] == [(True, 200)]
 
 
 def test_a_line_that_is_longer_than_a_snippet_is_given_to_its_end() -> None:
