@@ -4,7 +4,7 @@ import itertools
 import sqlite3
 from collections.abc import Callable
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from morenashi.server.clients import Client, acting_for
@@ -61,6 +61,10 @@ def test_chunks_that_follow_each_other_deliver_every_line_they_hold(cuts: list[i
     assert as_set(deliver(parts).find("vault", "a.md").lines) == whole_lines(characters)
 
 
+@example([(6, 8)], 0, len(TEXT))
+@example([(6, 15)], 0, len(TEXT))
+@example([(6, 20)], 0, len(TEXT))
+@example([(6, 15), (5, 6)], 0, len(TEXT))
 @given(PARTS, OFFSETS, OFFSETS)
 def test_what_is_new_are_the_characters_that_were_not_delivered(parts: Parts, one: int, other: int) -> None:
     file, (start, end) = FileText(TEXT, "md"), sorted((one, other))
