@@ -195,9 +195,12 @@ def test_of_a_json_file_only_exceptions_beside_the_hit_are_given(workspace: Work
     assert "遠い例外" not in text
 
 
-def test_the_subsections_of_a_heading_alone_are_read_on_to_their_end(workspace: WorkspaceFolder, serve: Serve) -> None:
+@pytest.mark.parametrize("heading", ["# 点検", "点検\n===="])
+def test_the_subsections_of_a_heading_alone_are_read_on_to_their_end(
+    workspace: WorkspaceFolder, serve: Serve, heading: str
+) -> None:
     sections = [f"## 節{number}\n\n{'別の文。' * 60}" for number in range(60)]
-    text = "\n\n".join(["# 点検", *sections]) + "\n"
+    text = "\n\n".join([heading, *sections]) + "\n"
     workspace.write("m/a.md", text)
     manuals = serve()
     given = [line for body in read_on(manuals, manuals.find("点検")) for line in lines_in(body) if line]

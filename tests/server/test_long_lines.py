@@ -41,6 +41,9 @@ def test_each_match_is_given_in_the_middle_of_as_much_as_is_allowed(most: int, s
 
 
 def test_matches_that_stand_near_each_other_are_given_together_and_others_apart() -> None:
+    furthest = f"点検{'長' * 398}点検"
+    (given,) = parts(filled(furthest), "点検")
+    assert furthest in given
     near = "点検".join(["長" * 100] * 5)
     assert len(parts(filled(near, near), "点検")) == 2
     assert len(parts(filled("点検" + "点検".join(["長" * 300] * 5)), "点検")) == 3
