@@ -76,6 +76,12 @@ def test_many_columns_are_found_at_once(line: str, data: st.DataObject) -> None:
     assert original_columns(line, wanted) == [original_column(line, column) for column in wanted]
 
 
+def test_all_columns_of_a_long_line_are_found_at_once() -> None:
+    line = "㍻e\u0301  ｶﾞ\u200b長い文。" * 2_000
+    normal, columns = normalise_with_columns(line)
+    assert original_columns(line, range(len(normal) + 1)) == [*columns, len(line)]
+
+
 @given(lines)
 def test_a_column_after_the_last_is_the_end_of_the_line(line: str) -> None:
     assert original_column(line, len(normalise(line))) == len(line)
