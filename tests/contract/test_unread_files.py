@@ -66,3 +66,14 @@ def test_reindex_names_their_formats(mixed: WorkspaceFolder) -> None:
     done = mixed.run("reindex")
     assert done.stdout.splitlines()[-1] == "neither Markdown nor JSON, not read: .rst (1), .pdf (1)"
     assert json.loads(mixed.run("reindex", "--json").stdout)["other_formats"] == {".rst": 1, ".pdf": 1}
+
+
+def test_many_of_a_format_are_each_counted_in_every_manual(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for path in ("a/1.rst", "a/2.rst", "b/3.rst"):
+        workspace.write(path, "点検\n")
+    workspace.write("a/x.md", "# 題\n\n点検する。\n")
+    workspace.write("b/y.md", "# 題\n\n別の文。\n")
+    assert json.loads(workspace.run("reindex", "--json").stdout)["other_formats"] == {".rst": 3}
+    manuals = serve()
+    asked = [manuals.find("点検"), manuals.find("点検", manual_id="a", max_stage=3)]
+    assert [found.summary["completeness"]["unread_files"] for found in asked] == [3, 2]

@@ -17,6 +17,7 @@ from morenashi.indexer.json_text import (
     pointers_at,
     raw_columns,
     unescape,
+    value_end_of,
 )
 
 names = st.sampled_from(["", "a", "a/b", "~", "~1", "m~n", "/", "0", "名前", 'q"', "\\", "{", ",", "改\n行"]) | st.text(
@@ -249,3 +250,25 @@ def test_the_columns_of_a_line_as_it_is_read_lead_to_what_stands_there(line: str
     columns = raw_columns(line, range(len(readable)))
     assert [unescape(line[column:])[:1] for column in columns] == list(readable)
     assert raw_columns(line, [len(readable)]) == [len(line)]
+
+
+@pytest.mark.parametrize(
+    ("start", "value"),
+    [
+        ('"a": ', '"x"'),
+        ('"b": ', "[1, {}]"),
+        ('"c": ', '{"d": "]"}'),
+        ("", "1"),
+        ("", '"y"'),
+        ("", "[[2], 3]"),
+        ("", '{"e": 4}'),
+    ],
+)
+def test_a_value_ends_where_it_ends_alone_or_as_a_member(start: str, value: str) -> None:
+    for behind in (', "z": 5}', ", 6]", "]", "}", ""):
+        assert value_end_of(f"前{start}{value}{behind}", 1) == 1 + len(start) + len(value)
+
+
+def test_a_value_that_nothing_closes_ends_with_the_text() -> None:
+    assert value_end_of('{"a": [1, 2', 1) == 11
+    assert value_end_of("[1]  ", 3) == 3
