@@ -52,7 +52,9 @@ def search_terms(
             return later
         if found_apart.matches():
             return asked_apart, found_apart
-    if known < request.thresholds.candidate_low and (fallback := _fallback(index, query, findings, known, rest)):
+    is_little = _is_little(known, rest, request.thresholds.candidate_low)
+    if is_little and (fallback := _fallback(index, query, findings, known, rest)):
+        query = replace(query, looks_inside=True)
         findings = search.run(query.terms + fallback, within)
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
 
@@ -62,6 +64,15 @@ def _is_first_to_know(rest: AskedAgain | None) -> bool:
     have not.
     """
     return rest is None or not (rest.earlier.is_found or rest.earlier.has_candidates)
+
+
+def _is_little(known: int, rest: AskedAgain | None, least: int) -> bool:
+    """Whether the terms alone say little. Of a rest, what the searches before found counts too: that little is left
+    does not make it little. If they looked for the words inside the terms, so does this one.
+    """
+    if rest is None or not rest.earlier.is_found:
+        return known < least
+    return rest.earlier.looked_inside or known + rest.earlier.so_far.candidates < least
 
 
 def _phrases_without_line(index: Index, query: Query, findings: Findings) -> list[str]:

@@ -97,6 +97,7 @@ class Outcome:
         candidates = tuple(explain(section, found.evidence) for section in rescored or found.ranked)
         in_force = request.in_force() | ({} if rescored is None else {"rescored": True})
         in_force |= {"taken_apart": list(found.query.apart)} if found.query.apart else {}
+        in_force |= {"looked_inside": True} if found.query.looks_inside else {}
         return Trace(
             id=self.answer.trace_id,
             created_at=now_utc(),

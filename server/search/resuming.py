@@ -35,7 +35,7 @@ class Earlier(NamedTuple):
 
     Of `a_part_alone`: they began with what another question had left over, so that the places examined then were
     never examined for this one. `missing` are the hints of what none of them found, asked with `intent`; `so_far`
-    counts what they found.
+    counts what they found. `looked_inside`: the last of them looked for the words inside the terms, too.
     """
 
     is_found: bool
@@ -46,6 +46,7 @@ class Earlier(NamedTuple):
     missing: frozenset[str] = frozenset()
     intent: Intent | None = None
     so_far: Tally = Tally()
+    looked_inside: bool = False
 
 
 NOTHING_EARLIER = Earlier(is_found=False, has_candidates=False, has_conflicts=False, sufficiency=0.0)

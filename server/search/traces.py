@@ -71,6 +71,7 @@ class Trace:
             missing=frozenset(gap.hint for gap in self.gaps if gap.kind in ("term", "facet")),
             intent=self.intent,
             so_far=Tally.restore(self.in_force.get("found_before")).with_more(self.candidates),
+            looked_inside=self.in_force.get("looked_inside", False),
         )
         apart = self.in_force.get("taken_apart", [])
         given = self.intent if self.intent_source == "given" else None

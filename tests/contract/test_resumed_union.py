@@ -6,7 +6,7 @@ import random
 import pytest
 
 from ..server.corpora import Corpus, random_terms, write_corpus
-from ..server.serving import Found, Serving, serving_indexed
+from ..server.serving import Found, Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 from .resumed import is_consistent
 
@@ -62,6 +62,18 @@ def test_capped_searches_together_find_what_one_finds(workspace: WorkspaceFolder
             whole = manuals.find(query, budget=ALL)
             assert together(searches) == sections(whole), f"query {query!r}"
             assert sum(found.lines["matched"] for found in searches) == whole.lines["matched"], f"query {query!r}"
+
+
+def test_that_little_is_left_is_no_reason_to_look_for_the_words_inside_the_terms(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    for number in range(5):
+        workspace.write(f"m/{number}.md", f"# 題{number}\n\nカバー・{number}の一覧。\n")
+    workspace.write("m/other.md", "# 別\n\nバーの一覧。\n")
+    manuals = serve()
+    searches = follow(manuals, "バー・", {"max_candidates": 2})
+    assert len(searches) > 2
+    assert together(searches) == {("m", f"{number}.md", 1) for number in range(5)}
 
 
 def write_linked(folder: WorkspaceFolder, chosen: random.Random) -> None:

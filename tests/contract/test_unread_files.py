@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from ..server.serving import Serve
-from ..workspaces import WorkspaceFolder
-from .resumed import index_again
+from ..workspaces import WorkspaceFolder, eventually
 
 
 @pytest.fixture
@@ -58,8 +57,8 @@ def test_where_there_are_none_nothing_is_said(workspace: WorkspaceFolder, serve:
 def test_what_has_come_is_counted_once_all_is_compared_again(mixed: WorkspaceFolder, serve: Serve) -> None:
     manuals = serve()
     mixed.write("a/more.docx", b"PK")
-    index_again(manuals)
-    assert manuals.find("点検").summary["completeness"]["unread_files"] == 3
+    manuals.workspace.manuals.keeper.look()
+    assert eventually(lambda: manuals.find("点検").summary["completeness"]["unread_files"] == 3)
 
 
 def test_reindex_names_their_formats(mixed: WorkspaceFolder) -> None:

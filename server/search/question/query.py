@@ -30,7 +30,8 @@ class Query:
     `phrases` has, for those of its terms that are phrases, what each means where no line holds it as it stands:
     休憩 for 休憩は何分か, 第9条 for 第9条第2項. `apart` are the phrases that were replaced so already. `nouns` say
     what its verbs say, and order what is found; `verbs` are these verbs, whose nouns are looked for where the scope
-    has them not. `own_name` is that of the manual that is asked in, if it says nothing there.
+    has them not. `own_name` is that of the manual that is asked in, if it says nothing there. `looks_inside`: the
+    words inside its terms were looked for, too.
     """
 
     text: str
@@ -41,6 +42,7 @@ class Query:
     nouns: tuple[str, ...] = ()
     verbs: tuple[AskedVerb, ...] = ()
     own_name: str = ""
+    looks_inside: bool = False
 
     @property
     def wording(self) -> str:
