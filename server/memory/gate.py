@@ -38,7 +38,7 @@ def judge(policy: Policy, payload: str, tags: Tags, scope: ClaimScope | None) ->
     how = treatment(policy, boundary_class, tags)
     if how != "deny":
         sent = payload if how == "allow" else redact_as(payload, policy, boundary_class).text
-        violated = violated_invariant(policy, facts_of(redact(sent, policy), tags, scope), scope)
+        violated = _violated_by(policy, sent, tags, scope)
         if violated is None:
             return Verdict(True, found, None if sent == payload else sent)
         found = f"{found}; against the invariant {violated}"
@@ -47,12 +47,12 @@ def judge(policy: Policy, payload: str, tags: Tags, scope: ClaimScope | None) ->
     return Verdict(False, found, _without_findings(policy, everything, tags, scope))
 
 
-def facts_of(text: Redacted, tags: Tags, scope: ClaimScope | None) -> Facts:
-    """What the rules of a policy may ask of a text, by `rule_names.FACT_NAMES`."""
+def facts_of(text: Redacted, boundary_class: BoundaryClass, tags: Tags, scope: ClaimScope | None) -> Facts:
+    """What the rules of a policy may ask of a text of this class, by `rule_names.FACT_NAMES`."""
     kinds = {finding.boundary_class for finding in text.findings}
     return {
         "scope": scope or False,
-        "boundary_class": text.boundary_class or UNMARKED,
+        "boundary_class": boundary_class,
         "allow": tags,
         "prompt.contains_pii": "pii" in kinds,
         "prompt.contains_secret": "secret" in kinds,
@@ -73,9 +73,13 @@ def _without_findings(policy: Policy, everything: Redacted, tags: Tags, scope: C
     """The text with all findings masked, if that may go."""
     if not everything.findings or treatment(policy, UNMARKED, tags) == "deny":
         return None
-    if violated_invariant(policy, facts_of(redact(everything.text, policy), tags, scope), scope) is not None:
-        return None
-    return everything.text
+    return None if _violated_by(policy, everything.text, tags, scope) else everything.text
+
+
+def _violated_by(policy: Policy, sent: str, tags: Tags, scope: ClaimScope | None) -> str | None:
+    """What a text would be against of which nobody says a class: it is of that of what is found in it."""
+    found = redact(sent, policy)
+    return violated_invariant(policy, facts_of(found, found.boundary_class or UNMARKED, tags, scope), scope)
 
 
 def _holds(rule: str, facts: Facts) -> bool:

@@ -75,10 +75,11 @@ def _class_of(claim: StoredClaim, text: str, policy: Policy, granted: Tags) -> B
     if not text.strip():
         raise ToolError("BOUNDARY_DENIED", f"{claim.id}: nothing of it may be kept")
     found = redact(text, policy)
-    violated = violated_invariant(policy, facts_of(found, granted, claim.scope), claim.scope)
+    boundary_class = strictest([claim.boundary_class, found.boundary_class or "public"])
+    violated = violated_invariant(policy, facts_of(found, boundary_class, granted, claim.scope), claim.scope)
     if violated is not None:
         raise ToolError("BOUNDARY_DENIED", f"{claim.id}: against the policy's invariant {violated}")
-    return strictest([claim.boundary_class, found.boundary_class or "public"])
+    return boundary_class
 
 
 def _insert(

@@ -83,7 +83,9 @@ def _say_all(value: Any, say: Say) -> Any:
 
 
 def _keeps_invariants(text: Redacted, claim: Claim, policy: Policy, tags: Tags) -> bool:
-    return violated_invariant(policy, facts_of(text, tags, claim.scope), claim.scope) is None
+    """Whether all rules hold of a text, which is of the class of its claim whatever was masked in it."""
+    boundary_class = strictest((claim.boundary_class, text.boundary_class or "public"))
+    return violated_invariant(policy, facts_of(text, boundary_class, tags, claim.scope), claim.scope) is None
 
 
 def read_outdated(connection: sqlite3.Connection, numbers: Iterable[int]) -> frozenset[int]:

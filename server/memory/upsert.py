@@ -58,7 +58,8 @@ def _make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
         raise ToolError("BOUNDARY_DENIED", message, parameter="text") from None
     if not text.strip():
         raise ToolError("BOUNDARY_DENIED", "text: nothing of it may be kept", parameter="text")
-    violated = violated_invariant(policy, facts_of(found, call.caller.granted, scope), scope)
+    boundary_class = strictest([request.boundary_class or UNMARKED, found.boundary_class or "public"])
+    violated = violated_invariant(policy, facts_of(found, boundary_class, call.caller.granted, scope), scope)
     if violated is not None:
         message = f"text: against the policy's invariant {violated}"
         raise ToolError("BOUNDARY_DENIED", message, parameter="text", invariant=violated)
@@ -66,7 +67,7 @@ def _make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
         text=text,
         kind=request.kind or "fact",
         scope=scope,
-        boundary_class=strictest([request.boundary_class or UNMARKED, found.boundary_class or "public"]),
+        boundary_class=boundary_class,
         provenance=provenance,
         entities=tuple(entities),
         relations=tuple(relations),

@@ -128,24 +128,28 @@ def test_invariants_know_the_tags_the_scope_and_the_length() -> None:
 
 
 def test_the_names_that_a_rule_may_use_are_those_that_it_is_given() -> None:
-    assert tuple(facts_of(redact("定例は火曜", parse_policy(EXAMPLE)), TASK, None)) == FACT_NAMES
+    assert tuple(facts_of(redact("定例は火曜", parse_policy(EXAMPLE)), "internal", TASK, None)) == FACT_NAMES
 
 
 @pytest.mark.parametrize(
-    ("text", "boundary_class", "has_personal_data", "has_secret"),
+    ("text", "has_personal_data", "has_secret"),
     [
-        ("定例は火曜", "internal", False, False),
-        ("x@example.com", "pii", True, False),
-        (KEY, "secret", False, True),
-        (f"{KEY} x@example.com", "secret", True, True),
+        ("定例は火曜", False, False),
+        ("x@example.com", True, False),
+        (KEY, False, True),
+        (f"{KEY} x@example.com", True, True),
     ],
 )
-def test_the_facts_are_what_was_found(
-    text: str, boundary_class: str, has_personal_data: bool, has_secret: bool
-) -> None:
-    facts = facts_of(redact(text, parse_policy(EXAMPLE)), TASK, None)
-    found = ("boundary_class", "prompt.contains_pii", "prompt.contains_secret")
-    assert tuple(facts[name] for name in found) == (boundary_class, has_personal_data, has_secret)
+def test_the_facts_are_what_was_found(text: str, has_personal_data: bool, has_secret: bool) -> None:
+    facts = facts_of(redact(text, parse_policy(EXAMPLE)), "internal", TASK, None)
+    assert (facts["prompt.contains_pii"], facts["prompt.contains_secret"]) == (has_personal_data, has_secret)
+
+
+@pytest.mark.parametrize(("text", "boundary_class"), [("定例は火曜", "internal"), ("x@example.com", "pii")])
+def test_what_is_to_be_sent_is_of_the_class_of_what_is_found_in_it(text: str, boundary_class: str) -> None:
+    policy = policy_with(f"invariants: [{{name: other, rule: \"boundary_class != '{boundary_class}'\"}}]")
+    body = answer(text, CONTACTS, policy.replace("redact: ['email','phone'], ", ""))
+    assert (body["allowed"], "against the invariant other" in body["reason"]) == (False, True)
 
 
 def test_where_no_scope_is_named_the_scope_is_false() -> None:

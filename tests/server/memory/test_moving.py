@@ -274,6 +274,14 @@ def test_an_imported_claim_has_to_keep_to_the_invariants(open_memory: Callable[.
     assert import_line(memory, exported(memory)).returncode == 0
 
 
+def test_a_rule_on_the_class_sees_that_of_an_imported_claim(open_memory: Callable[..., Remembering]) -> None:
+    memory = open_memory(f"{EXAMPLE}\ninvariants: [{{ name: nobody, rule: \"boundary_class != 'pii'\" }}]\n")
+    memory.remember("解約は非同期")
+    done = import_line(memory, exported(memory) | {"boundary_class": "pii"})
+    assert (done.returncode, "against the policy's invariant nobody" in done.stderr) == (2, True)
+    assert import_line(memory, exported(memory)).returncode == 0
+
+
 def test_a_claim_of_which_nothing_may_be_kept_is_refused(open_memory: Callable[..., Remembering]) -> None:
     rule = "{ name: secret, find: 'X[0-9]+', replace: '' }"
     memory = open_memory(f"{EXAMPLE}\nredact_policies: {{ own: {{ rules: [{rule}] }} }}\n")

@@ -86,6 +86,14 @@ def test_what_is_against_an_invariant_is_not_shown() -> None:
     assert [show_text(claim_of(text), policy, TASK) for text in (short, long)] == [short, None]
 
 
+def test_a_rule_on_the_class_sees_that_of_the_claim_whatever_was_masked_in_it() -> None:
+    policy = parse_policy(f"{POLICY}invariants: [{{name: nobody, rule: \"boundary_class != 'pii'\"}}]")
+    for text in ("山田さんは営業", "窓口は x@example.com"):
+        assert show_text(claim_of(text, "pii"), policy, CONTACTS) is None
+        assert show_words("営業から聞いた", claim_of(text, "pii"), policy, CONTACTS) is None
+    assert show_text(claim_of("山田さんは営業"), policy, CONTACTS) == "山田さんは営業"
+
+
 def test_of_a_provenance_what_may_not_be_said_is_left_out_and_time_and_commit_are_no_words() -> None:
     asked = []
 

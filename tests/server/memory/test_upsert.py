@@ -3,6 +3,7 @@
 import json
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -129,6 +130,26 @@ def test_what_is_against_an_invariant_is_refused(open_memory) -> None:  # type: 
     error = memory.refuse("upsert", **claim, scope="principle")
     assert (error["code"], error["details"]["invariant"]) == ("BOUNDARY_DENIED", "no_pii_in_principles")
     memory.remember(**claim, scope="project")
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "is_kept"),
+    [
+        ("山田さんは営業", "internal", True),
+        ("山田さんは営業", "pii", False),
+        ("窓口は taro@example.com", "internal", False),
+        ("窓口は taro@example.com", "pii", False),
+    ],
+)
+def test_a_rule_on_the_class_sees_the_stricter_of_what_is_said_and_what_is_found(
+    open_memory: Callable[..., Remembering], text: str, said: str, is_kept: bool
+) -> None:
+    memory = open_memory(f"{EXAMPLE}\ninvariants: [{{ name: nobody, rule: \"boundary_class != 'pii'\" }}]\n")
+    claim = {"text": text, "provenance": {"at": AT}, "boundary_class": said}
+    if is_kept:
+        memory.remember(**claim)
+    else:
+        assert memory.refuse("upsert", **claim)["details"]["invariant"] == "nobody"
 
 
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
