@@ -203,7 +203,9 @@ class UpsertOutput(Envelope):
 
     data: UpsertData
     boundary_class: BoundaryClass | None = None
-    """The one that the text was raised to for what it holds; left out if it was not."""
+    """The one that it was raised to, for what the text holds or by being said again; left out if it was not."""
+    raised_from: BoundaryClass | None = None
+    """The class that the claim had before, if it was said again in a stricter one: that is its class for good."""
     masked: bool = False
     """A secret in the text was masked."""
     similar: list[SimilarClaim] = Field(default_factory=list)

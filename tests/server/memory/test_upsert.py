@@ -16,6 +16,7 @@ from .policies import EXAMPLE
 from .remembering import AT, Remembering, sha256
 
 KEY = "AKIAIOSFODNN7EXAMPLE"
+ENVELOPE = {"data", "policy_version", "request_id", "trace_id"}
 
 
 def class_of(memory: Remembering, claim_id: str) -> str:
@@ -38,11 +39,42 @@ def test_the_same_text_again_gives_the_same_id(memory: Remembering) -> None:
     ],
 )
 def test_what_is_kept_otherwise_than_it_was_said_is_told(memory: Remembering, text: str, told: dict[str, Any]) -> None:
-    envelope = {"data", "policy_version", "request_id", "trace_id"}
     # Kept more strictly by somebody else: that is told nobody.
     memory.remember(text, boundary_class="secret")
-    answer = memory.server.call("pce_memory_upsert", text=text, provenance={"at": AT}, boundary_class="internal")
-    assert {name: part for name, part in answer.items() if name not in envelope} == told
+    assert told_of(memory, text, "internal") == told
+
+
+def told_of(memory: Remembering, text: str, boundary_class: str, **arguments: Any) -> dict[str, Any]:
+    """What an upsert says beside the id."""
+    answer = memory.server.call(
+        "pce_memory_upsert", text=text, provenance={"at": AT}, boundary_class=boundary_class, **arguments
+    )
+    return {name: part for name, part in answer.items() if name not in ENVELOPE}
+
+
+def test_a_claim_that_is_raised_by_being_said_again_is_told_who_could_see_it(memory: Remembering) -> None:
+    claim = memory.remember("解約は非同期", boundary_class="public")
+    assert told_of(memory, "解約は非同期", "public") == {}
+    told = {"boundary_class": "internal", "raised_from": "public"}
+    assert told_of(memory, "解約は非同期", "internal", scope="session") == told
+    assert told_of(memory, "解約は非同期", "internal") == {}
+    # From here on nobody here sees it: what is said again of it tells nothing.
+    told = {"boundary_class": "pii", "raised_from": "internal"}
+    assert told_of(memory, "解約は非同期", "pii").items() >= told.items()
+    assert "raised_from" not in told_of(memory, "解約は非同期", "secret")
+    assert class_of(memory, claim) == "secret"
+
+
+def test_a_claim_that_speaks_for_what_is_raised_is_told_to_be_raised(memory: Remembering) -> None:
+    known = memory.remember("解約のAPIは非同期で呼ぶ")
+    memory.judge(memory.remember("解約のAPIは非同期で呼ぶこと"), "duplicate")
+    told = told_of(memory, "解約のAPIは非同期で呼ぶこと", "pii")
+    assert (told["raised_from"], class_of(memory, known)) == ("internal", "pii")
+
+
+def test_whoever_may_not_see_a_claim_is_not_told_that_it_is_raised(open_memory: Callable[..., Remembering]) -> None:
+    open_memory(MEMORY_ALLOW="tool:contact-lookup").remember("山田さんは営業", boundary_class="pii")
+    assert "raised_from" not in told_of(open_memory(MEMORY_ALLOW="answer:task"), "山田さんは営業", "secret")
 
 
 def test_another_provenance_is_added_and_the_same_is_not(memory: Remembering) -> None:
@@ -145,11 +177,11 @@ def test_a_rule_on_the_class_sees_the_stricter_of_what_is_said_and_what_is_found
     open_memory: Callable[..., Remembering], text: str, said: str, is_kept: bool
 ) -> None:
     memory = open_memory(f"{EXAMPLE}\ninvariants: [{{ name: nobody, rule: \"boundary_class != 'pii'\" }}]\n")
-    claim = {"text": text, "provenance": {"at": AT}, "boundary_class": said}
     if is_kept:
-        memory.remember(**claim)
+        memory.remember(text, boundary_class=said)
     else:
-        assert memory.refuse("upsert", **claim)["details"]["invariant"] == "nobody"
+        error = memory.refuse("upsert", text=text, provenance={"at": AT}, boundary_class=said)
+        assert error["details"]["invariant"] == "nobody"
 
 
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
