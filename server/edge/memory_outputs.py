@@ -208,6 +208,8 @@ class UpsertOutput(Envelope):
     """The class that the claim had before, if it was said again in a stricter one: that is its class for good."""
     masked: bool = False
     """A secret in the text was masked."""
+    hidden: bool = False
+    """It was kept, and the caller will not recall it: the policy shows its class for none of their uses."""
     similar: list[SimilarClaim] = Field(default_factory=list)
     """What is known and says much of the same: name in `replaces` what the claim comes in the place of, and upsert it
     again. Left out if there is none."""

@@ -1,27 +1,24 @@
 """pce.memory.upsert: a claim is kept, its secrets masked, its class raised to what it holds (seed 002 §2.3)."""
 
 import sqlite3
-from typing import Any
 
-from morenashi.indexer.claim_index import SCOPES
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
-from .boundary import strictest, visible_classes
+from .boundary import strictest
 from .calls import Call, CallOutcome
 from .citations import Citation, read_citation
-from .claims import Claim, Draft, content_hash
+from .claims import Draft, content_hash
 from .gate import UNMARKED, facts_of, violated_invariant
+from .kept_notes import note_kept
 from .masking import mask_provenance, mask_words
-from .page import Sight
 from .patterns import PatternTimeoutError
 from .policies import AppliedPolicy
 from .policy import Policy
 from .redaction import mask_secrets, redact
 from .replacing import find_replaced, replace_claims
 from .similar import find_similar
-from .store import find_by_hash, keep_claim
-from .visible import make_view, read_visible
+from .store import keep_claim
 
 
 def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOutcome:
@@ -33,7 +30,7 @@ def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOu
 
     def keep(connection: sqlite3.Connection) -> CallOutcome:
         replaced = find_replaced(connection, view, request.replaces or [], draft) if view else []
-        notes = _kept_otherwise(request, draft) | _raised(_shown_before(connection, call, applied, draft), draft)
+        notes = note_kept(connection, call, applied, request, draft)
         number, claim_id = keep_claim(connection, draft, applied.policy, call.now)
         replace_claims(connection, number, replaced, call.now)
         data = {"id": claim_id, "policy_version": applied.version}
@@ -77,39 +74,6 @@ def _make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
         relations=tuple(relations),
         citation=citation,
     )
-
-
-def _kept_otherwise(request: inputs.Upsert, draft: Draft) -> dict[str, Any]:
-    """What of the text is kept otherwise than it was said: who is not told looks in vain for what was raised to a class
-    that they may not see. Of the text and the policy alone: what a known claim is would tell that others said it.
-    """
-    notes: dict[str, Any] = {}
-    if draft.boundary_class != (request.boundary_class or UNMARKED):
-        notes["boundary_class"] = draft.boundary_class
-    if draft.text != request.text:
-        notes["masked"] = True
-    return notes
-
-
-def _shown_before(connection: sqlite3.Connection, call: Call, applied: AppliedPolicy, draft: Draft) -> Claim | None:
-    """The claim that has this text already, or speaks for it, if the caller is shown it."""
-    known = find_by_hash(connection, content_hash(draft.text))
-    if known is None:
-        return None
-    tags = call.tags(None)
-    view = make_view(applied.policy, SCOPES, visible_classes(applied.policy, tags), call.now, with_past=True)
-    sight = Sight(call, applied, tags, view)
-    shown = read_visible(connection, view, [known.merged_into or known.number]).values()
-    return next((claim for claim in shown if sight.show(claim) is not None), None)
-
-
-def _raised(before: Claim | None, draft: Draft) -> dict[str, Any]:
-    """That a claim is in a stricter class from now on, and perhaps hidden from those who know it. Told whoever was
-    shown it: another would learn that somebody said it.
-    """
-    if before is None or strictest((before.boundary_class, draft.boundary_class)) == before.boundary_class:
-        return {}
-    return {"boundary_class": draft.boundary_class, "raised_from": before.boundary_class}
 
 
 def _check_cited(citation: Citation | None, policy: Policy) -> None:

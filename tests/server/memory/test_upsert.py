@@ -34,7 +34,7 @@ def test_the_same_text_again_gives_the_same_id(memory: Remembering) -> None:
     ("text", "told"),
     [
         ("解約は非同期", {}),
-        ("窓口は sato@example.com", {"boundary_class": "pii"}),
+        ("窓口は sato@example.com", {"boundary_class": "pii", "hidden": True}),
         (f"本番の鍵は{KEY}です", {"masked": True}),
     ],
 )
@@ -59,10 +59,27 @@ def test_a_claim_that_is_raised_by_being_said_again_is_told_who_could_see_it(mem
     assert told_of(memory, "解約は非同期", "internal", scope="session") == told
     assert told_of(memory, "解約は非同期", "internal") == {}
     # From here on nobody here sees it: what is said again of it tells nothing.
-    told = {"boundary_class": "pii", "raised_from": "internal"}
-    assert told_of(memory, "解約は非同期", "pii").items() >= told.items()
-    assert "raised_from" not in told_of(memory, "解約は非同期", "secret")
+    hidden = {"boundary_class": "pii", "raised_from": "internal", "hidden": True}
+    assert told_of(memory, "解約は非同期", "pii") == hidden
+    assert told_of(memory, "解約は非同期", "secret") == {"hidden": True}
     assert class_of(memory, claim) == "secret"
+
+
+@pytest.mark.parametrize(
+    ("allow", "boundary_class", "is_hidden"),
+    [
+        ("answer:task", "internal", False),
+        ("answer:task", "pii", True),
+        ("tool:contact-lookup", "pii", False),
+        ("answer:other", "internal", True),
+        ("*", "secret", True),
+    ],
+)
+def test_what_its_caller_will_never_recall_is_said_to_be_hidden(
+    open_memory: Callable[..., Remembering], allow: str, boundary_class: str, is_hidden: bool
+) -> None:
+    memory = open_memory(MEMORY_ALLOW=allow)
+    assert told_of(memory, "解約は非同期", boundary_class) == ({"hidden": True} if is_hidden else {})
 
 
 def test_a_claim_that_speaks_for_what_is_raised_is_told_to_be_raised(memory: Remembering) -> None:
