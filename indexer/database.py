@@ -10,6 +10,7 @@ from . import salvage, schema
 from .log_frames import is_cut, is_emptied, is_unreadable
 from .opened_files import read_opened
 from .presence import is_there
+from .private_files import create_private
 from .turns import turn
 
 BUSY_TIMEOUT_MS = 5_000
@@ -86,6 +87,8 @@ def prepared(database: Path, mode: str, wait_ms: float = BUSY_TIMEOUT_MS) -> Ite
     """
     if is_emptied(database):
         raise sqlite3.DatabaseError("the database is malformed: it is empty, and its log is not")
+    if mode == "rwc":
+        create_private(database)
     connection = sqlite3.connect(
         f"{database.as_uri()}?mode={mode}",
         uri=True,
@@ -267,6 +270,7 @@ def _check_existing(database: Path, notices: list[str], *, look_through: bool) -
 def _back_up(source: sqlite3.Connection, database: Path) -> Path:
     target = database.with_name(f"{database.name}.backup-{salvage.time_stamp()}")
     try:
+        create_private(target)
         with contextlib.closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
     except BaseException:

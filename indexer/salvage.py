@@ -13,6 +13,7 @@ from . import schema
 from .first_page import image_without_first_page
 from .log_frames import image_with_whole_log, is_cut, is_emptied
 from .presence import is_there
+from .private_files import create_private, keep_mode
 from .strayed_rows import NO_ANSWER, STORED, StrayedRows
 
 _DAMAGE = (
@@ -62,7 +63,10 @@ def set_aside_and_salvage(database: Path) -> list[str]:
 
 def set_aside(database: Path) -> None:
     """Rename the file with its WAL, and leave the rest to `finish_salvage`."""
-    _draft_of(database).touch()
+    draft = _draft_of(database)
+    create_private(draft)
+    draft.touch()
+    keep_mode(database, draft)
     _rename(database, database.with_name(f"{database.name}.damaged-{time_stamp()}"))
 
 

@@ -8,12 +8,12 @@ import contextlib
 import json
 import os
 import sqlite3
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.presence import is_file, is_there
+from morenashi.indexer.private_files import create_private, keep_mode
 from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
 from morenashi.server.errors import ToolError
 from morenashi.server.memory import audit_log
@@ -61,10 +61,11 @@ def _write(lines: Iterator[str], file: str) -> None:
         draft = target.with_name(f".claims.{os.getpid()}")
         # What is there stays until all is written. A pipe has no such choice.
         draft = draft if is_file(target) or not is_there(target) else target
+        if draft != target:
+            create_private(draft)
+            # What is there already goes on being whose it was.
+            keep_mode(target, draft)
         with draft.open("w", encoding="utf-8", newline="\n") as written:
-            if draft != target and is_there(target):
-                # It goes on being nobody else's, if it was.
-                os.fchmod(written.fileno(), stat.S_IMODE(target.stat().st_mode))
             written.writelines(f"{line}\n" for line in lines)
         draft.replace(target)
     except OSError as error:

@@ -130,6 +130,33 @@ def test_an_empty_file_becomes_a_database(workspace: WorkspaceFolder) -> None:
         assert not any("backed up" in notice for notice in opened.notices)
 
 
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_only_its_owner_reads_a_new_database_and_what_lies_beside_it(workspace: WorkspaceFolder) -> None:
+    workspace.database.parent.mkdir()
+    with hold_writer_lock(workspace.database):
+        connection, _ = open_writer(workspace.database)
+        with contextlib.closing(connection):
+            files = list(workspace.database.parent.glob(f"{workspace.database.name}*"))
+            assert {path.name.partition(".db")[2] for path in files} == {"", "-wal", "-shm"}
+            assert {mode_of(path) for path in files} == {0o600}
+
+
+def test_a_database_whose_owner_lets_others_read_it_stays_so_and_its_backup_is_for_the_owner_alone(
+    workspace: WorkspaceFolder,
+) -> None:
+    workspace.database.parent.mkdir()
+    with contextlib.closing(sqlite3.connect(workspace.database)) as older:
+        older.execute("CREATE TABLE older (text TEXT)")
+    workspace.database.chmod(0o640)
+    with open_index(workspace):
+        assert mode_of(workspace.database) == 0o640
+    (backup,) = workspace.database.parent.glob("*.backup-*")
+    assert mode_of(backup) == 0o600
+
+
 def test_a_newer_database_is_refused_and_not_touched(workspace: WorkspaceFolder) -> None:
     index(workspace)
     make_newer(workspace.database)

@@ -74,6 +74,14 @@ def test_a_file_that_is_no_database_is_set_aside(used: WorkspaceFolder) -> None:
     assert_whole_again(used)
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o640])
+def test_who_could_read_a_damaged_file_may_read_it_and_the_one_in_its_place(used: WorkspaceFolder, mode: int) -> None:
+    used.database.chmod(mode)
+    used.database.write_bytes(b"this is no database" * 1000)
+    assert_whole_again(used)
+    assert {path.stat().st_mode & 0o777 for path in (used.database, *set_aside(used))} == {mode}
+
+
 def test_a_truncated_file_is_set_aside(used: WorkspaceFolder) -> None:
     with used.database.open("r+b") as file:
         file.truncate(used.database.stat().st_size // 3)

@@ -65,6 +65,13 @@ def test_an_export_over_a_file_keeps_who_may_read_it(workspace: WorkspaceFolder,
     assert kept.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_new_export_is_for_its_owner_alone(workspace: WorkspaceFolder, tmp_path: Path) -> None:
+    with remembering(workspace) as memory:
+        memory.remember("窓口は taro@example.com")
+    assert workspace.run("memory", "export", str(tmp_path / "claims.jsonl")).returncode == 0
+    assert (tmp_path / "claims.jsonl").stat().st_mode & 0o777 == 0o600
+
+
 def test_what_is_exported_and_read_back_is_the_same(workspace: WorkspaceFolder, tmp_path: Path) -> None:
     with remembering(workspace) as memory:
         fill(memory)
