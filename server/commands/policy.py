@@ -7,6 +7,7 @@ import argparse
 import sqlite3
 from datetime import UTC, datetime
 from importlib import resources
+from pathlib import Path
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
@@ -52,7 +53,7 @@ def _init(config: Config, *, only_print: bool) -> int:
 
 
 def _apply(config: Config, arguments: argparse.Namespace) -> int:
-    application, expected = _read(arguments, config), arguments.expected_version
+    application, expected = _read(arguments, config.policy_key_file), arguments.expected_version
     with open_memory(config) as writer:
         return _report(
             writer.write(lambda connection: _put_in_force(connection, application, expected, "policy apply"))
@@ -60,7 +61,8 @@ def _apply(config: Config, arguments: argparse.Namespace) -> int:
 
 
 def _diff(config: Config, arguments: argparse.Namespace) -> int:
-    application = _read(arguments, config)
+    # What is only looked at need not be signed yet; a signature that is there has to fit.
+    application = _read(arguments, None if arguments.signature is None else config.policy_key_file)
     with open_stored_index(config) as connection:
         answer = preview_policy(connection, application, None)
     for change in answer.changes:
@@ -94,10 +96,10 @@ def _report(answer: PolicyAnswer) -> int:
     return DONE
 
 
-def _read(arguments: argparse.Namespace, config: Config) -> Application:
+def _read(arguments: argparse.Namespace, key_file: Path | None) -> Application:
     try:
         # Its line breaks stay as they are: it was signed with them.
         yaml = read_given(arguments.file).decode()
     except UnicodeDecodeError:
         raise ToolError("invalid_parameter", f"{arguments.file} is no text in UTF-8") from None
-    return check_policy(yaml, config.policy_key_file, arguments.signature, arguments.approver)
+    return check_policy(yaml, key_file, arguments.signature, arguments.approver)

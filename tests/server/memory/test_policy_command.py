@@ -119,6 +119,17 @@ def test_where_keys_are_set_the_command_too_needs_a_signature(workspace: Workspa
     assert "UNAUTHORIZED" in refused.stderr
 
 
+def test_what_would_change_is_shown_of_a_policy_that_nobody_has_signed_yet(
+    workspace: WorkspaceFolder, policy_file: Path
+) -> None:
+    workspace.run("policy", "init")
+    (workspace.root / "keys").write_text("aoi " + "A" * 43 + "=\n")
+    shown = workspace.run("policy", "diff", str(policy_file), POLICY_KEYS="keys")
+    assert (shown.returncode, shown.stdout.splitlines()[0]) == (1, "version: 1.0.0 -> 0.1.0")
+    refused = workspace.run("policy", "diff", str(policy_file), "--signature", "AAAA", POLICY_KEYS="keys")
+    assert (refused.returncode, "UNAUTHORIZED" in refused.stderr) == (2, True)
+
+
 def test_a_policy_is_signed_with_the_line_breaks_that_its_file_has(
     workspace: WorkspaceFolder, policy_file: Path
 ) -> None:
