@@ -16,6 +16,7 @@ from .strength import (
     is_password_and_no_path,
     is_strong_and_no_path,
     is_strong_password,
+    is_word_with_digits,
 )
 from .tokens import is_placeholder
 
@@ -74,6 +75,18 @@ _PASSWORD_BELOW = re2.compile(
     r"|パスワードは、?(?:以下|下記|次)[ぁ-ん一-龥、。:]{0,12})\r?\n(?:[ \t]{0,8}(?:[-=]{3,80}[ \t]{0,8})?\r?\n){0,2}"
     r"[-*>・•` \t]{0,8}([!-~]{8,200})[ \t]{0,8}\r?$"
 )
+# Below a heading of that word, or as a paragraph of these two lines: one line among others may be a list of fields.
+_PASSWORD_WORD = r"(?:初期|仮|ログイン)?(?:パスワード|password|passwd|pw)"
+_PASSWORD_WORD_BELOW = re2.compile(
+    rf"(?i)(?:(?:\A|\n)#{{1,6}}[ \t]{{1,4}}{_PASSWORD_WORD}[:* \t]{{0,4}}\r?\n(?:[ \t]{{0,8}}\r?\n){{0,2}}"
+    rf"|(?:\A|\n[ \t]{{0,8}}\r?\n)[* \t]{{0,8}}{_PASSWORD_WORD}[:* \t]{{0,4}}\r?\n(?:[-=]{{3,80}}[ \t]{{0,8}}\r?\n)?)"
+    r"[-*>・•` \t]{0,8}([!-9;-~]{8,200})[` \t]{0,8}(?:\r?\n[ \t]{0,8}\r?\n|\s{0,20}\z)"
+)
+# さくら2024: in letters that no other form of a value has, and digits enough for no number of a step.
+_PASSWORD_IN_KANA = re2.compile(
+    r"(?:パスワード|パスフレーズ|パスコード|合言葉)(?:は、?|:|=)[ \t]?[「『]?([ぁ-んァ-ヶー]{2,12}[0-9]{3,8})"
+    r"(?:[」』。、\s)]|です|だ|に(?:変|設|更|し|な|戻)|$)"
+)
 _PASSWORD_IN_BRACKETS = re2.compile(rf"{_PASSWORD_NAME}[ \t]?[(「『]([!-~]{{8,200}})[)」』]")
 _PASSWORD_AFTER_BLANK = re2.compile(rf"(?:パスワード|\b(?i:pw))[ \t]{VALUE_BEGINS}")
 _PAIR = re2.compile(
@@ -86,6 +99,13 @@ _LOGIN = re2.compile(
     r"|ログイン|サインイン|認証情報|アカウント)"
     rf"[^\n]{{0,24}}?[^!-9;-~][A-Za-z0-9_.@\\-]{{1,60}} ?[:/] ?{VALUE_BEGINS}"
 )
+# Of a user whom every system has, no more than a word with digits is taken for a password.
+_LOGIN_OF_ADMIN = re2.compile(
+    r"(?i)(?:\b(?:log ?in|sign ?in|credentials?|account)|ログイン(?:情報)?|サインイン|認証情報|アカウント)"
+    r"[ \t]?(?::|=|は|→)[ \t]?"
+    r"(?:admin(?:istrator)?|root|user|guest|test|demo|operator|manager|sa|postgres|oracle|ubuntu|pi)[0-9]{0,3}"
+    rf"[ \t]{{1,2}}/[ \t]{{1,2}}{VALUE_BEGINS}"
+)
 _SECRET_GIVEN = re2.compile(rf"シークレット(?:キー)?(?:として|に)は?、?[ \t]?[「『]?{VALUE_BEGINS}")
 _PATH_OR_PASSWORD = re2.compile(rf"(?:パス|PASS){_IS}{VALUE_BEGINS}")
 # Of numbers that open something, or say that somebody has the telephone.
@@ -96,8 +116,10 @@ _PIN_NAME = (
     r"|\b(?:verification|one[- ]time|door|gate|alarm|keypad) (?:pass)?code)"
 )
 _PIN = re2.compile(
-    rf"(?i)(?:(?:暗証番号|(?:解錠|開錠)(?:コード|番号)|\bpin ?コード)[ \t]?|{_PIN_NAME}{_IS})"
-    r"([0-9]{4,8})(?:[^0-9A-Za-z.\-年月桁字]|\.(?:[^0-9]|$)|$)"
+    r"(?i)(?:(?:暗証番号|(?:解錠|開錠)(?:コード|番号)|\bpin ?コード"
+    r"|(?:ドア|ゲート|金庫|キーボックス|宅配ボックス|オートロック)の?(?:コード|解除番号))[ \t]?"
+    rf"|\b(?:door|gate|keypad) code[ \t]|{_PIN_NAME}{_IS})"
+    r"([0-9]{4,8}|[0-9](?:-[0-9]){3,7})(?:[^0-9A-Za-z.\-年月桁字]|\.(?:[^0-9]|$)|$)"
 )
 _KEY_NAME = (
     r"(?i)(?:(?:(?:api|license|subscription|instrumentation|master|admin|account|storage|app(?:lication)?"
@@ -148,8 +170,8 @@ def find_assigned_secrets(text: str) -> Iterator[Span]:
     """Values that are called passwords, keys or tokens and can be such."""
     for pattern, can_be in _FORMS:
         yield from find_values(pattern, can_be, text)
-    for match in _PIN.finditer(text):
-        yield match.span(1)
+    for pattern in (_PIN, _PASSWORD_IN_KANA):
+        yield from (match.span(1) for match in pattern.finditer(text))
     for header in _COOKIES.finditer(text):
         yield from (cookie.span(1) for cookie in _COOKIE.finditer(text, *header.span(1)) if can_be_key(cookie[1]))
 
@@ -222,6 +244,7 @@ _FORMS: tuple[tuple["re2._Regexp", Callable[[str], bool]], ...] = (
     (_PASSWORD_GIVEN, is_no_name),
     (_PASSWORD_BEFORE, is_no_name),
     (_PASSWORD_BELOW, is_strong_password),
+    (_PASSWORD_WORD_BELOW, is_word_with_digits),
     (_PASSWORD_IN_BRACKETS, is_strong_password),
     (_PASSWORD_AFTER_BLANK, is_strong_password),
     (_PAIR, can_be_password),
@@ -235,6 +258,7 @@ _FORMS: tuple[tuple["re2._Regexp", Callable[[str], bool]], ...] = (
     (_SESSION, can_be_key),
     (_SECRET_GIVEN, is_no_name),
     (_LOGIN, is_strong_and_no_path),
+    (_LOGIN_OF_ADMIN, is_word_with_digits),
     (_HEADER, can_be_bearer),
     (_AUTH, can_be_bearer),
 )

@@ -18,13 +18,15 @@ _GROUPS = "[A-Za-z0-9]{4,6}(?:-[A-Za-z0-9]{4,6}){1,3}"
 _CODES = re2.compile(rf"{_CODE_NAME}(?:{_IS}|:?[ \t]{{0,4}}\r?\n)((?:[-* \t]{{0,4}}{_GROUPS}[,、\s]{{0,3}}){{1,20}})")
 _CODE = re.compile(_GROUPS)
 _DIGIT, _LETTER = re.compile("[0-9]"), re.compile("[A-Za-z]")
-# Digits alone may be a date or a version: more than one of them is a list of codes.
+# Digits alone may be a date or a version: more than one of them is a list of codes, and one that is no date a code.
 _EIGHT_DIGITS = "[0-9]{4}[ -]?[0-9]{4}"
 _NUMBERS = re2.compile(
     rf"{_CODE_NAME}(?:{_IS}|:?[ \t]{{0,4}}\r?\n)"
     rf"((?:[-* \t]{{0,4}}{_EIGHT_DIGITS}[,、\s]{{1,3}}){{1,20}}[-* \t]{{0,4}}{_EIGHT_DIGITS})\b"
 )
 _NUMBER = re.compile(_EIGHT_DIGITS)
+_ONE_NUMBER = re2.compile(rf"{_CODE_NAME}(?:{_IS}|:?[ \t]{{1,4}})([0-9]{{8}})(?:[^0-9A-Za-z.\-年]|\.(?:[^0-9]|$)|$)")
+_DATE = re.compile("(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
 _PHRASE = re2.compile(
     r"(?i:(?:seed|recovery|secret|wallet) phrase|mnemonic|bip-?39|(?:シード|リカバリー|秘密の?)フレーズ|ニーモニック)"
     rf"{_IS}((?:[a-z]{{3,8}}[ \t]){{11,23}}[a-z]{{3,8}})\b"
@@ -43,6 +45,7 @@ def find_recovery_codes(text: str) -> Iterator[Span]:
         yield from (code.span() for code in codes if _form_of(code[0]) in forms)
     for match in _NUMBERS.finditer(text):
         yield from (number.span() for number in _NUMBER.finditer(text, *match.span(1)))
+    yield from (match.span(1) for match in _ONE_NUMBER.finditer(text) if _DATE.match(match[1]) is None)
 
 
 def _form_of(code: str) -> tuple[int, ...]:

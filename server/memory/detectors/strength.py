@@ -61,6 +61,12 @@ def is_strong_password(value: str) -> bool:
     return is_strong and _ALGORITHM.match(value) is None and can_be_password(value)
 
 
+def is_word_with_digits(value: str) -> bool:
+    """What people make up, like kirakira2024: for where hardly anything but a password stands."""
+    is_mixed = _LETTER.search(value) is not None and _DIGIT.search(value) is not None
+    return len(value) >= 8 and is_mixed and _ALGORITHM.match(value) is None and can_be_password(value)
+
+
 def can_be_key(value: str) -> bool:
     """A string drawn by lot, in whatever alphabet: it is called a key here."""
     if len(value) < _LEAST_KEY:

@@ -58,6 +58,51 @@ def test_what_programs_say_is_no_secret(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "masked"),
     [
+        ("login: admin / kirakira2024", "login: admin / [secret]"),
+        ("ログインは root / kirakira2024 です", "ログインは root / [secret] です"),
+        ("ドアコード 8259", "ドアコード [secret]"),
+        ("the door code 8259 opens it", "the door code [secret] opens it"),
+        ("サーバ室のドアの暗証番号は 8-2-5-9", "サーバ室のドアの暗証番号は [secret]"),
+        ("recovery code 12345678", "recovery code [secret]"),
+        ("復旧コードは 12345678 です", "復旧コードは [secret] です"),
+        ("パスワードはさくら2024", "パスワードは[secret]"),
+        ("パスワードは「さくら2024」です", "パスワードは「[secret]」です"),
+        ("password\nhunter2x9", "password\n[secret]"),
+        ("手順\n\nパスワード：\nhunter2x9\n\n以上", "手順\n\nパスワード：\n[secret]\n\n以上"),
+        ("## Password\n\n`hunter2x9`\n", "## Password\n\n`[secret]`\n"),
+    ],
+)
+def test_what_people_make_up_is_found_where_hardly_anything_else_can_stand(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "login: google / office365",
+        "Account: admin / guest",
+        "金庫番号 1234",
+        "ドアコードは 4桁",
+        "alarm code 1234",
+        "暗証番号は 8-2-5-9-10 の順",
+        "recovery code 20240131",
+        "error code 12345678",
+        "パスワードは英数字12文字以上",
+        "パスワードはポート8080で受ける",
+        "password\naddress1\naddress2",
+        "- password\n- address1",
+        "## Password\n\naddress1 is the field",
+        "ISBN: 0321146530",
+        "0312345678",
+    ],
+)
+def test_what_only_resembles_it_is_not(text: str) -> None:
+    assert redact(text).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
         (f"鍵は{KEY}です", "鍵は[secret]です"),
         ("電話090-1234-5678まで", "電話[phone]まで"),
         ("連絡は x@example.com まで", "連絡は [email] まで"),
