@@ -14,10 +14,13 @@ from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
 from morenashi.server.errors import ToolError
 from morenashi.server.memory import audit_log
 from morenashi.server.memory.policies import Application, list_applied
+from morenashi.server.memory.policy import Problem
 from morenashi.server.memory.policy_tool import PolicyAnswer, apply_policy, check_policy, preview_policy
 
 from .given_file import read_given
 from .opening import open_memory, open_stored_index
+
+_MOST_PROBLEMS = 10
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -102,4 +105,15 @@ def _read(arguments: argparse.Namespace, key_file: Path | None) -> Application:
         yaml = read_given(arguments.file).decode()
     except UnicodeDecodeError:
         raise ToolError("invalid_parameter", f"{arguments.file} is no text in UTF-8") from None
-    return check_policy(yaml, key_file, arguments.signature, arguments.approver)
+    try:
+        return check_policy(yaml, key_file, arguments.signature, arguments.approver)
+    except ToolError as error:
+        raise ToolError(error.code, _in_lines(error), **error.details) from None
+
+
+def _in_lines(error: ToolError) -> str:
+    """Its first problems, a line each: else whoever wrote the policy would be told of one with every attempt."""
+    problems = error.details.get("problems", [])
+    total = error.details.get("problems_total", len(problems))
+    lines = [error.message, *(str(Problem(**problem)) for problem in problems[1:_MOST_PROBLEMS])]
+    return "\n".join([*lines, f"and {total - _MOST_PROBLEMS} more"] if total > _MOST_PROBLEMS else lines)

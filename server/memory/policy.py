@@ -7,7 +7,7 @@ that is not named is denied (fail closed).
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, Literal, Self, TypeVar, get_args
@@ -31,6 +31,7 @@ from morenashi.indexer.expected import describe_expected
 
 from .invariants import MAX_RULE_CHARS, parse_rule
 from .patterns import MAX_PATTERN_CHARS, compile_pattern
+from .policy_parts import names_at
 
 ClaimKind = Literal["fact", "preference", "task", "policy_hint"]
 PersonalKind = Literal["email", "phone", "postal_code", "my_number", "credit_card", "name"]
@@ -57,13 +58,18 @@ class PolicyError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong at a place. `path` has dots, as in `boundary_classes.pii.allow.0`; empty for the whole text."""
+    """What is wrong at a place. `path` has dots, as in `boundary_classes.pii.allow.0`; empty for the whole text.
+
+    `line` is where that stands, or what it is missing in; counted from 1.
+    """
 
     path: str
     expected: str
+    line: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.expected}" if self.path else self.expected
+        place = f"{self.path} (line {self.line})" if self.path and self.line else self.path
+        return f"{place}: {self.expected}" if place else self.expected
 
 
 def parse_version(text: str) -> str:
@@ -269,26 +275,34 @@ class Policy(_Part):
 
 def parse_policy(yaml_text: str) -> Policy:
     """Parse and check a policy (seed 002 §2.6). Raises `PolicyError`."""
-    from .policy_yaml import YamlError, read_yaml  # A start without a policy needs no YAML.
+    # A start without a policy needs no YAML.
+    from .full_width import find_full_width
+    from .policy_yaml import Lines, YamlError, read_yaml
 
+    lines: Lines = {}
     try:
-        value = read_yaml(yaml_text)
+        value = read_yaml(yaml_text, lines)
     except YamlError as error:
-        raise PolicyError((Problem("", str(error)),)) from None
+        raise PolicyError((Problem("", find_full_width(yaml_text) or str(error)),)) from None
     try:
         # As JSON, whose arrays a strict tuple takes.
         return Policy.model_validate_json(json.dumps(value))
     except ValidationError as error:
-        raise PolicyError(
-            tuple(_problem(one) for one in error.errors(include_url=False, include_input=False))
-        ) from None
+        problems = tuple(_problem(one, lines) for one in error.errors(include_url=False, include_input=False))
+        wide = find_full_width(yaml_text)
+        raise PolicyError(((Problem("", wide),) if wide else ()) + problems) from None
 
 
-def _problem(error: ErrorDetails) -> Problem:
-    path = ".".join(str(part) for part in error["loc"])
+def _problem(error: ErrorDetails, lines: Mapping[tuple[str, ...], int]) -> Problem:
+    place = tuple(str(part) for part in error["loc"])
+    line = next((lines[place[:end]] for end in range(len(place), 0, -1) if place[:end] in lines), None)
+    return Problem(".".join(place), _expected(error), line)
+
+
+def _expected(error: ErrorDetails) -> str:
     if error["type"] == "extra_forbidden":
-        return Problem(path, "not a part of a policy")
+        return f"not a part of a policy; expected one of {', '.join(names_at(Policy, error['loc'][:-1]))}"
     if error["type"] == "value_error":
         # The check over the whole policy names the place itself.
-        return Problem(path, str(error["ctx"]["error"]))
-    return Problem(path, f"expected {describe_expected(error)}")
+        return str(error["ctx"]["error"])
+    return f"expected {describe_expected(error)}"

@@ -8,6 +8,7 @@ from pathlib import Path
 from morenashi.server.errors import ToolError, list_problems
 
 from . import policies
+from .full_width import refuse_wide_tags
 from .policies import Application
 from .policy import PolicyError, parse_policy, parse_version
 from .policy_changes import describe_changes
@@ -30,6 +31,7 @@ def check_policy(
         policy = parse_policy(yaml)
         # Here alone: what was applied before stays in force.
         refuse_mistyped(policy)
+        refuse_wide_tags(policy)
     except PolicyError as error:
         raise _invalid_policy(error) from None
     if key_file is not None:
@@ -65,7 +67,10 @@ def current_policy(connection: sqlite3.Connection) -> policies.AppliedPolicy:
 
 def _invalid_policy(error: PolicyError) -> ToolError:
     """The problems of a policy as the client sees them."""
-    problems = [{"path": problem.path, "expected": problem.expected} for problem in error.problems]
+    problems = [
+        {"path": problem.path, "expected": problem.expected} | ({"line": problem.line} if problem.line else {})
+        for problem in error.problems
+    ]
     return ToolError("INVALID_POLICY", str(error), **list_problems(problems))
 
 

@@ -14,6 +14,9 @@ from morenashi.server.whole_characters import EXPECTED
 
 Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | None"
 
+Lines: TypeAlias = dict[tuple[str, ...], int]
+"""By path, the line in which a name or an element of a list stands, counted from 1."""
+
 MAX_BYTES = 128 * 1024
 MAX_DEPTH = 16
 
@@ -28,12 +31,15 @@ class YamlError(ValueError):
     """The text is no YAML of this kind. The message names the line, counted from 1."""
 
 
-def read_yaml(text: str) -> Value:
-    """The document's value. The root's `version` stays text, as it is written. Raises `YamlError`."""
+def read_yaml(text: str, lines: Lines | None = None) -> Value:
+    """The document's value. The root's `version` stays text, as it is written. Raises `YamlError`.
+
+    `lines` is told where everything stands.
+    """
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise YamlError(f"a policy may have {MAX_BYTES} bytes at most")
     try:
-        return _Reader(text).read()
+        return _Reader(text, {} if lines is None else lines).read()
     except yaml.MarkedYAMLError as error:
         line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
         raise YamlError(f"{line}{error.problem or 'not YAML'}") from None
@@ -44,7 +50,8 @@ def read_yaml(text: str) -> Value:
 class _Reader:
     """Builds the value while the events come, so that a bomb is refused before it is built."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, lines: Lines) -> None:
+        self._lines = lines
         self._events = yaml.parse(text, Loader=yaml.SafeLoader)
 
     def read(self) -> Value:
@@ -77,12 +84,14 @@ class _Reader:
                 _refuse(event, "names that are text")
             if event.value in found:
                 _refuse(event, f"each name once: {'.'.join((*path, event.value))} stands twice")
+            self._lines[(*path, event.value)] = _line_of(event)
             found[event.value] = self._value(self._next(), (*path, event.value))
         return found
 
     def _sequence(self, path: tuple[str, ...]) -> list[Value]:
         found: list[Value] = []
         while not isinstance(event := self._next(), yaml.SequenceEndEvent):
+            self._lines[(*path, str(len(found)))] = _line_of(event)
             found.append(self._value(event, (*path, str(len(found)))))
         return found
 
@@ -107,6 +116,9 @@ def _plain(text: str) -> bool | int | float | str | None:
     return float(text) if _FLOAT.fullmatch(text) else text
 
 
+def _line_of(event: yaml.Event) -> int:
+    return event.start_mark.line + 1 if event.start_mark else 1
+
+
 def _refuse(event: yaml.Event, expected: str) -> NoReturn:
-    line = event.start_mark.line + 1 if event.start_mark else 1
-    raise YamlError(f"line {line}: expected {expected}")
+    raise YamlError(f"line {_line_of(event)}: expected {expected}")

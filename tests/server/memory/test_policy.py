@@ -114,8 +114,53 @@ def test_a_tag_is_a_word_that_may_end_in_a_star(tag: str) -> None:
     assert "boundary_classes.public.allow.0" in problems(text)
 
 
-def test_a_class_that_is_none_is_refused() -> None:
-    assert "boundary_classes.top_secret" in problems("version: 1\nboundary_classes: {top_secret: {}}")
+def test_a_class_that_is_none_is_refused_with_those_that_there_are() -> None:
+    said = problems("version: 1\nboundary_classes: {top_secret: {}}")["boundary_classes.top_secret"]
+    assert said == "not a part of a policy; expected one of public, internal, pii, secret"
+
+
+@pytest.mark.parametrize(
+    ("part", "path", "names"),
+    [
+        ("extra: 1", "extra", "version, meta, scopes"),
+        ("invariants: [{name: a, rule: 'true', ruel: 1}]", "invariants.0.ruel", "name, applies_to, rule"),
+        ("redact_policies: {own: {rulez: []}}", "redact_policies.own.rulez", "rules, names"),
+        ("retrieval: {rerank: {recency: {days: 1}}}", "retrieval.rerank.recency.days", "half_life_days_by_kind"),
+    ],
+)
+def test_a_name_that_is_none_is_refused_with_those_that_stand_there(part: str, path: str, names: str) -> None:
+    assert f"expected one of {names}" in problems(policy_with(part))[path]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("version： 1", "line 1: expected : and not the full-width ："),
+        ("# 版：一\nversion: 1\nboundary_classes： {}", "line 3: expected : and not the full-width ："),
+        ("version: 1\nboundary_classes:\n  public: {allow： ['*']}", "line 3: expected : and not the full-width ："),
+        (
+            "version: 1\nboundary_classes: {public: {allow: ['a'， 'b']}}",
+            "line 2: expected , and not the full-width ，",
+        ),
+        (
+            "version: 1\nboundary_classes: {public: {allow: ['a']、 pii: {}}}",
+            "line 2: expected , and not the full-width 、",
+        ),
+        (
+            "version: 1\nboundary_classes:\n  public:　{allow: []}",
+            "line 3: expected a blank and not the full-width one",
+        ),
+    ],
+)
+def test_a_full_width_sign_is_named_with_its_line(text: str, said: str) -> None:
+    with pytest.raises(PolicyError) as refused:
+        parse_policy(text)
+    assert str(refused.value) == said
+
+
+def test_a_text_in_quotes_and_a_remark_may_have_full_width_signs() -> None:
+    text = "version: x  # 版：一、二\nboundary_classes: {}\nmeta: {note: 'a：b、c　d'}"
+    assert problems(text).keys() == {"version"}
 
 
 def test_what_cannot_be_redacted_is_refused() -> None:

@@ -99,6 +99,17 @@ def test_what_is_no_policy_is_refused(workspace: WorkspaceFolder, policy_file: P
     assert said in refused.stderr
 
 
+@pytest.mark.parametrize(("wrong", "lines", "last"), [(3, 3, "x2 (line 10)"), (12, 11, "and 2 more")])
+def test_all_that_is_wrong_with_a_policy_is_said_at_once(
+    workspace: WorkspaceFolder, policy_file: Path, wrong: int, lines: int, last: str
+) -> None:
+    policy_file.write_text(policy_with("\n".join(f"x{number}: 1" for number in range(wrong))))
+    for action in ("apply", "diff"):
+        said = workspace.run("policy", action, str(policy_file)).stderr.splitlines()
+        assert (len(said), said[0].startswith("morenashi: INVALID_POLICY: x0 (line 8): ")) == (lines, True)
+        assert said[-1].startswith(last)
+
+
 def test_a_file_that_cannot_be_read_is_named(workspace: WorkspaceFolder, tmp_path: Path) -> None:
     refused = workspace.run("policy", "apply", str(tmp_path / "none.yaml"))
     assert refused.returncode == 2

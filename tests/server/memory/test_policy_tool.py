@@ -83,6 +83,22 @@ def test_of_a_policy_with_very_many_problems_the_first_are_named_and_all_are_cou
     assert (len(error.details["problems"]), error.details["problems_total"]) == (20, 1_000)
 
 
+def test_a_problem_is_named_with_its_line(database: Database) -> None:
+    error = database.refuse(
+        "version: 1\nboundary_classes:\n  pii:\n    alow: []\nscopes:\n  session: {max_tokens: 4}\n"
+    )
+    places = {problem["path"]: problem["line"] for problem in error.details["problems"]}
+    assert places == {"boundary_classes.pii.alow": 4, "scopes.session.ttl": 6}
+    assert str(error) == "scopes.session.ttl (line 6): expected a value: it is required"
+
+
+def test_a_tag_with_a_full_width_sign_is_refused_when_it_is_applied(database: Database) -> None:
+    """Nobody has it, and the class would be shown to nobody."""
+    error = database.refuse("version: 1\nboundary_classes: {internal: {allow: [answer:task、tool:*]}}")
+    [problem] = error.details["problems"]
+    assert (problem["path"], "full-width" in problem["expected"]) == ("boundary_classes.internal.allow.0", True)
+
+
 def test_checking_stores_nothing(database: Database) -> None:
     assert database.preview(EXAMPLE).version == "0.1.0"
     assert database.versions() == []
