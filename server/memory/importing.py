@@ -78,7 +78,9 @@ def _class_of(claim: StoredClaim, text: str, policy: Policy, granted: Tags) -> B
     boundary_class = strictest([claim.boundary_class, found.boundary_class or "public"])
     violated = violated_invariant(policy, facts_of(found, boundary_class, granted, claim.scope), claim.scope)
     if violated is not None:
-        raise ToolError("BOUNDARY_DENIED", f"{claim.id}: against the policy's invariant {violated}")
+        # It may hold of the uses of the server, which has the setting from elsewhere.
+        uses = f"asked with MEMORY_ALLOW={','.join(sorted(granted))}"
+        raise ToolError("BOUNDARY_DENIED", f"{claim.id}: against the policy's invariant {violated}, {uses}")
     return boundary_class
 
 

@@ -281,6 +281,17 @@ def test_an_imported_claim_has_to_keep_to_the_invariants(open_memory: Callable[.
     assert import_line(memory, exported(memory)).returncode == 0
 
 
+def test_an_import_that_is_against_a_rule_says_with_which_uses_it_was_asked(
+    open_memory: Callable[..., Remembering],
+) -> None:
+    rule = "{ name: archive, rule: \"'tool:archive' in allow\" }"
+    memory = open_memory(f"{EXAMPLE}\ninvariants: [{rule}]\n", MEMORY_ALLOW="answer:task,tool:archive")
+    memory.remember("解約は非同期")
+    done = import_line(memory, exported(memory))
+    said = "against the policy's invariant archive, asked with MEMORY_ALLOW=answer:task"
+    assert (done.returncode, said in done.stderr) == (2, True)
+
+
 def test_a_rule_on_the_class_sees_that_of_an_imported_claim(open_memory: Callable[..., Remembering]) -> None:
     memory = open_memory(f"{EXAMPLE}\ninvariants: [{{ name: nobody, rule: \"boundary_class != 'pii'\" }}]\n")
     memory.remember("解約は非同期")
