@@ -19,4 +19,9 @@ def note_given(workspace: Workspace, key: Key, file: FileText, line: int, places
     place = "/".join(parts_below_root(manual_id, path))
     root = root_of(manual_id)
     for start, end in places:
-        workspace.delivered.record(describe_delivery(root, place, file, start, end, file.part, file.version))
+        # Only of a part of a line the version matters: to name it takes a look at all of the file.
+        is_cut = file.start_of(file.line_of(start)) < start or end < file.start_of(
+            file.line_of(max(end - 1, start)) + 1
+        )
+        version = file.version if is_cut else None
+        workspace.delivered.record(describe_delivery(root, place, file, start, end, file.part, version))

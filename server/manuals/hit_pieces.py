@@ -61,7 +61,9 @@ class Piece:
 def had_of(deliveries: Deliveries, root: Root, path: str, file: FileText) -> Delivered:
     """What the client has had of a file, by its path below the root, as it stands now."""
     had = deliveries.find(root, path)
-    return deliveries.find(root, path, file.digests, file.version) if had.lines or had.parts else had
+    if not (had.lines or had.parts):
+        return had
+    return deliveries.find(root, path, file.digests, file.version if had.parts else None)
 
 
 def without(piece: Piece, file: FileText, lines: Sequence[Range]) -> Piece:

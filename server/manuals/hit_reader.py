@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from morenashi.indexer.encodings import decode
 from morenashi.indexer.files import Key, parts_below_root, read_whole
-from morenashi.server.delivery.delivered import root_of
+from morenashi.server.delivery.delivered import Delivered, root_of
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded
 from morenashi.server.reading import FileText
@@ -47,6 +47,7 @@ class HitReader:
         self._call = call
         self._candidates = candidates
         self._files: dict[Key, FileText] = {}
+        self._had_of: dict[Key, Delivered] = {}
         # Those that were passed over were given before: what was given with them is not given again.
         known = candidates if call.hits is None else [candidates[hit] for hit in dict.fromkeys(call.hits)]
         self._hits: defaultdict[Key, list[int]] = defaultdict(list)
@@ -104,8 +105,12 @@ class HitReader:
         return excerpt(file, candidate, self._hits[_key(candidate)], limits, had)
 
     def _had(self, candidate: Candidate, file: FileText) -> Had:
-        path = "/".join(parts_below_root(*_key(candidate)))
-        return had_of(self._workspace.delivered, root_of(candidate.manual_id), path, file)
+        """Once a file: to compare it with what was delivered takes as long as it has lines."""
+        key = _key(candidate)
+        if key not in self._had_of:
+            path = "/".join(parts_below_root(*key))
+            self._had_of[key] = had_of(self._workspace.delivered, root_of(candidate.manual_id), path, file)
+        return self._had_of[key]
 
     def _read(self, candidate: Candidate) -> FileText:
         key = _key(candidate)
