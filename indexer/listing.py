@@ -50,6 +50,13 @@ class Listing:
         folders = {folder for folder, reason in self.skipped if reason == "unreadable_folder"}
         return [key for key in keys if not folders or folders.isdisjoint(_folders_above(*key))]
 
+    def formats(self) -> dict[str, int]:
+        """How many files there are of each suffix that is not read, the most first."""
+        found: Counter[str] = Counter()
+        for (_, suffix), files in self.other_formats.items():
+            found[suffix] += files
+        return dict(found.most_common())
+
     def count_unread(self) -> Counter[str]:
         """How many files and links of each manual may hold text and are not read by design; of no manual, by no id."""
         unread = Counter(path.split("/")[0] for path, reason in self.skipped if reason == "symlink")

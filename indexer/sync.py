@@ -171,8 +171,7 @@ class Synchroniser:
         _count(self._connection, summary)
         summary.warnings = [FileWarning(path, reason) for path, reason in listing.skipped]
         summary.warnings += [FileWarning(*row) for row in self._connection.execute(_PROBLEMS)]
-        for (_, suffix), files in listing.other_formats.most_common():
-            summary.other_formats[suffix] = summary.other_formats.get(suffix, 0) + files
+        summary.other_formats = listing.formats()
         return summary
 
     def _note_versions(self) -> None:

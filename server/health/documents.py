@@ -42,7 +42,8 @@ def document_findings(config: Config, collection: Collection) -> Iterator[Findin
             where = f"{collection.kind}: {counts} {what}: {listed(names)}"
             yield Finding(reason, severity, where, why, advice)
     if collection.kind == "manuals":
-        yield from other_formats(collection.root)
+        if formats := listing.formats():
+            yield other_formats(formats)
         if not listing.files:
             yield nothing_to_search(config, has_loose_files="outside_a_manual" in found)
 

@@ -1,14 +1,13 @@
 """Documents that lie where no search looks: in formats that are not read, or beside the folder of the manuals."""
 
 import os
-from collections import Counter, deque
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.files import MARKDOWN_NAMED, MARKDOWN_SUFFIXES
-from morenashi.indexer.other_formats import other_format_of
 
 from .findings import Finding, counted, listed
 
@@ -16,22 +15,16 @@ from .findings import Finding, counted, listed
 _MOST_ENTRIES = 2_000
 
 
-def other_formats(root: Path) -> Iterator[Finding]:
-    """The texts among the manuals that nobody reads: they may be the manual. Pictures and programs are none."""
-    found: Counter[str] = Counter()
-    for _, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found.update(filter(None, (other_format_of(name) for name in files if not name.startswith("."))))
-    if texts := found.most_common():
-        number = counted(sum(count for _, count in texts), "file")
-        yield Finding(
-            "other_formats",
-            "note",
-            f"manuals: {number} of a format that is not read: "
-            + listed([f"{suffix} ({count})" for suffix, count in texts]),
-            "only Markdown and JSON are; what the others say is not searched, and may be called absent",
-            "turn them into Markdown if they belong to a manual; plain text only needs the ending .md",
-        )
+def other_formats(formats: Mapping[str, int]) -> Finding:
+    """The texts among the manuals that nobody reads, by suffix: they may be the manual."""
+    return Finding(
+        "other_formats",
+        "note",
+        f"manuals: {counted(sum(formats.values()), 'file')} of a format that is not read: "
+        + listed([f"{suffix} ({files})" for suffix, files in formats.items()]),
+        "only Markdown and JSON are; what the others say is not searched, and may be called absent",
+        "turn them into Markdown if they belong to a manual; plain text only needs the ending .md",
+    )
 
 
 def nothing_to_search(config: Config, *, has_loose_files: bool) -> Finding:

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from math import fsum, inf, log
@@ -185,7 +184,7 @@ def _paragraphs(file: FileText, candidate: Candidate, section: Span, most: int) 
     most of the question first; of a line that is too long for that what stands around the matches.
     """
     yield from _title(file, section)
-    terms = _terms_of_lines(candidate)
+    terms = candidate.terms_by_line()
     for number in dict.fromkeys([candidate.line, *_excepted(candidate), *_by_terms(candidate)]):
         if number > file.lines:
             continue
@@ -199,7 +198,7 @@ def _paragraphs(file: FileText, candidate: Candidate, section: Span, most: int) 
 
 def _lines(file: FileText, candidate: Candidate, section: Span, most: int) -> Iterator[tuple[int, int]]:
     yield from _title(file, section)
-    terms = _terms_of_lines(candidate)
+    terms = candidate.terms_by_line()
     numbers = [
         number
         for number in dict.fromkeys([candidate.line, *_by_terms(candidate)])
@@ -244,31 +243,17 @@ def _by_terms(candidate: Candidate) -> list[int]:
     """The lines that match, those with most of the question first: a word that few of them have says more than one that
     all have, as it does in BM25.
     """
-    terms = _terms_of_lines(candidate)
+    terms = candidate.terms_by_line()
     rarity = {term: log(1 + len(terms) / len(lines)) for term, lines in candidate.why.get("terms", {}).items()}
     return sorted(terms, key=lambda line: (-fsum(rarity[term] for term in terms[line]), line))
-
-
-def _terms_of_lines(candidate: Candidate) -> dict[int, list[str]]:
-    """The words of the question that each line has."""
-    terms = defaultdict(list)
-    for term, lines in candidate.why.get("terms", {}).items():
-        for line in lines:
-            terms[line].append(term)
-    return dict(terms)
 
 
 def _excepted(candidate: Candidate) -> list[int]:
     """The lines of its file that except something from what it says: in a JSON file, which is one section whatever it
     is about, those near its line.
     """
-    place = [candidate.manual_id, candidate.path]
     furthest = _NEAR if candidate.file_type == "json" else inf
-    return [
-        line
-        for *file, line, _ in candidate.why.get("exceptions", ())
-        if file == place and abs(line - candidate.line) <= furthest
-    ]
+    return [line for line in candidate.excepted_here() if abs(line - candidate.line) <= furthest]
 
 
 def _footnotes(file: FileText, places: Places) -> Iterator[tuple[int, int]]:

@@ -1,11 +1,9 @@
-"""What is given of each hit of a search, and of how many there is room for. Pure, but for what was given before."""
+"""What is given of each hit of a search, and of how many there is room for. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from morenashi.indexer.files import Key, parts_below_root
-from morenashi.server.delivery.delivered import Delivered, Deliveries, Root, root_of
-from morenashi.server.ranges import Range, subtract
+from morenashi.indexer.files import parts_below_root
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate
 
@@ -29,18 +27,9 @@ class Piece:
     note: str = ""
 
     @property
-    def key(self) -> Key:
-        """Its document: (manual_id, path), of a note without the id."""
-        return self.candidate.manual_id, self.candidate.path
-
-    @property
     def path(self) -> str:
         """Of its file, below the root."""
-        return "/".join(parts_below_root(*self.key))
-
-    @property
-    def root(self) -> Root:
-        return root_of(self.candidate.manual_id)
+        return "/".join(parts_below_root(*self.candidate.key))
 
     @property
     def name(self) -> str:
@@ -56,25 +45,6 @@ class Piece:
         return self.path == other.path and all(
             any(first <= start and end <= last for first, last in other.places) for start, end in self.places
         )
-
-
-def had_of(deliveries: Deliveries, root: Root, path: str, file: FileText) -> Delivered:
-    """What the client has had of a file, by its path below the root, as it stands now."""
-    had = deliveries.find(root, path)
-    if not (had.lines or had.parts):
-        return had
-    return deliveries.find(root, path, file.digests, file.version if had.parts else None)
-
-
-def without(piece: Piece, file: FileText, lines: Sequence[Range]) -> Piece:
-    """A piece without lines of its file that its reader has had."""
-    if not (lines and piece.places):
-        return piece
-    asked = [(file.line_of(start), file.line_of(end - 1)) for start, end in piece.places]
-    new = [(file.start_of(first), file.start_of(last + 1)) for first, last in subtract(asked, lines)]
-    left = [(max(start, a), min(end, b)) for start, end in piece.places for a, b in new if a < end and start < b]
-    places = [(start, end) for start, end in left if file.part(start, end).strip()]
-    return replace(piece, places=places, note="" if places else GIVEN_BEFORE)
 
 
 def take(pieces: Iterable[Piece], most: int, max_chars: int) -> list[Piece]:

@@ -21,15 +21,16 @@ from .excerpts import (
     Excerpt,
     Had,
     Limits,
+    Places,
     excerpt,
     is_only_referred_to,
     matching_lines,
     whole_section,
 )
-from .hit_pieces import GIVEN_BEFORE, Piece, had_of, without
+from .hit_pieces import GIVEN_BEFORE, Piece
 from .hits_asked import HitsAsked
 from .known_sections import known_sections
-from .new_places import new_places
+from .new_places import had_of, new_places
 
 # Measured on 26 questions for everything about a subject (docs/decisions/0021): to give more of the sections whole
 # leaves room for fewer, to give none loses what stands beside the lines that match.
@@ -52,7 +53,7 @@ class HitReader:
         known = candidates if call.hits is None else [candidates[hit] for hit in dict.fromkeys(call.hits)]
         self._hits: defaultdict[Key, list[int]] = defaultdict(list)
         for candidate in known:
-            self._hits[_key(candidate)].append(candidate.line)
+            self._hits[candidate.key].append(candidate.line)
 
     def gives_lines(self, hit: int) -> bool:
         """Whether of a hit the lines that match are given alone."""
@@ -73,15 +74,10 @@ class HitReader:
             return Piece(hit, candidate, note=f"{error.code}; search again")
         had = self._had(candidate, file) if self._call.only_new else None
         cut = self._cut(hit, file, most, had)
+        places = cut.places if had is None else self._new(file, cut.places, had)
         was_had = had is not None and candidate.line <= file.lines
-        note = "" if cut.places else _why_nothing(cut, was_had=was_had)
-        piece = Piece(hit, candidate, file, cut.places, cut.is_whole, note)
-        if had is None:
-            return piece
-        piece = without(piece, file, had.lines)
-        # What is longer than an answer goes on where the last one was cut, also inside a line.
-        is_cut = piece.characters > self._call.max_chars
-        return replace(piece, places=new_places(file, piece.places, had)) if is_cut else piece
+        note = "" if places else _why_nothing(cut, was_had=was_had)
+        return Piece(hit, candidate, file, places, cut.is_whole, note)
 
     def with_more(self, pieces: Sequence[Piece]) -> list[Piece]:
         """The same, with more that matches of those that are in parts, the best first, as far as there is room."""
@@ -102,26 +98,32 @@ class HitReader:
             limits = Limits.named(max(self._call.max_chars - len(Piece(hit, candidate).name), 1))
         if self.gives_lines(hit):
             return matching_lines(file, candidate, limits, had)
-        return excerpt(file, candidate, self._hits[_key(candidate)], limits, had)
+        return excerpt(file, candidate, self._hits[candidate.key], limits, had)
+
+    def _new(self, file: FileText, places: Places, had: Delivered) -> Places:
+        """What of these places the reader has not had: of a line that was cut all of it again, as a rule."""
+        left = new_places(file, places, replace(had, same_parts={}))
+        # What is longer than an answer goes on where the last one was cut, also inside a line.
+        is_long = sum(end - start for start, end in left) > self._call.max_chars
+        return new_places(file, left, had) if is_long else left
 
     def _had(self, candidate: Candidate, file: FileText) -> Had:
         """Once a file: to compare it with what was delivered takes as long as it has lines."""
-        key = _key(candidate)
-        if key not in self._had_of:
-            path = "/".join(parts_below_root(*key))
-            self._had_of[key] = had_of(self._workspace.delivered, root_of(candidate.manual_id), path, file)
-        return self._had_of[key]
+        if candidate.key not in self._had_of:
+            path = "/".join(parts_below_root(*candidate.key))
+            had = had_of(self._workspace.delivered, root_of(candidate.manual_id), path, file)
+            self._had_of[candidate.key] = had
+        return self._had_of[candidate.key]
 
     def _read(self, candidate: Candidate) -> FileText:
-        key = _key(candidate)
-        if key not in self._files:
+        if candidate.key not in self._files:
             if sum(len(file.text) for file in self._files.values()) > _CHARACTERS_KEPT:
                 self._files.clear()
-            self._files[key] = self._read_file(candidate)
-        return self._files[key]
+            self._files[candidate.key] = self._read_file(candidate)
+        return self._files[candidate.key]
 
     def _read_file(self, candidate: Candidate) -> FileText:
-        root, parts = self._shelf.collection.root, parts_below_root(*_key(candidate))
+        root, parts = self._shelf.collection.root, parts_below_root(*candidate.key)
         # Of a refusal the code alone is given.
         with (
             refusing_unreadable(root.joinpath(*parts), "hits", "manual_ls"),
@@ -132,12 +134,8 @@ class HitReader:
         if candidate.file_type == "json":
             return FileText(text, "json")
         digest = sha256(data).digest()
-        known = self._shelf.ask(lambda index: known_sections(index, candidate.manual_id, candidate.path, digest))
+        known = self._shelf.ask(lambda index: known_sections(index, *candidate.key, digest))
         return FileText(text, candidate.file_type, known)
-
-
-def _key(candidate: Candidate) -> Key:
-    return candidate.manual_id, candidate.path
 
 
 def _why_nothing(cut: Excerpt, *, was_had: bool) -> str:

@@ -1,8 +1,8 @@
 """The lists of a trace, a page at a time."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,7 +70,7 @@ def _conflict_item(conflict: Conflict) -> Item:
 
 
 def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | None) -> list[Item]:
-    keys = [(c.manual_id, c.path, c.section_line) for c in page]
+    keys = [(*c.key, c.section_line) for c in page]
     titles = shelf.ask(lambda connection: hit_titles(connection, keys))
     further = [_further_lines(candidate) for candidate in page]
     pointers = _json_pointers(shelf.collection.root, page, [lines.listed for lines in further])
@@ -110,10 +110,7 @@ def _further_lines(candidate: Candidate) -> _FurtherLines:
     they stand apart from each other. First those that hold terms which none before them does (a key, beside lines that
     name the program and say "default"), then those with most terms.
     """
-    held: defaultdict[int, set[str]] = defaultdict(set)
-    for term, lines in candidate.why.get("terms", {}).items():
-        for line in lines:
-            held[line].add(term)
+    held = {line: set(terms) for line, terms in candidate.terms_by_line().items()}
     is_json = candidate.file_type == "json"
     if not held or not (is_json or max(held) - min(held) >= _LONG):
         return _FurtherLines()
@@ -137,13 +134,13 @@ def _json_pointers(
     """The JSON Pointers of each JSON candidate, by its position and the lines, its `further` ones too, as the file
     stands now.
     """
-    wanted = [(c.manual_id, c.path, position) for position, c in enumerate(page) if c.file_type == "json"]
+    wanted = sorted((c.key, position) for position, c in enumerate(page) if c.file_type == "json")
     pointers: dict[int, dict[int, str]] = {}
-    for (manual_id, path), places in groupby(sorted(wanted), key=lambda place: place[:2]):
-        file = _read_json(root, parts_below_root(manual_id, path))
+    for key, places in groupby(wanted, key=itemgetter(0)):
+        file = _read_json(root, parts_below_root(*key))
         if file is None:
             continue
-        for _, _, position in places:
+        for _, position in places:
             pointers[position] = _pointers(file, page[position], further[position])
     return pointers
 
@@ -159,9 +156,7 @@ def _read_json(root: Path, parts: tuple[str, ...]) -> FileText | None:
 
 def _pointers(file: FileText, candidate: Candidate, further: Sequence[int]) -> dict[int, str]:
     """By line: of the candidate's that of the match, of the others, exceptions too, that of what begins there."""
-    here = [candidate.manual_id, candidate.path]
-    excepted = [line for *place, line, _ in candidate.why.get("exceptions", ()) if place == here]
-    lines = sorted(line for line in {candidate.line, *further, *excepted} if line <= file.lines)
+    lines = sorted(line for line in {candidate.line, *further, *candidate.excepted_here()} if line <= file.lines)
     offsets = [_offset(file, line, candidate) for line in lines]
     found = zip(lines, pointers_at(file.text, offsets), strict=True)
     # A longer one could not be sent back; the line says where it is.
@@ -177,9 +172,11 @@ def _offset(file: FileText, line: int, candidate: Candidate) -> int:
 
 def _exceptions(candidate: Candidate, pointers: Mapping[int, str]) -> list[Item]:
     """What is excepted from what the candidate says: a place and its kind. Empty: nothing in this section says so."""
-    here = candidate.manual_id, candidate.path
     return [
-        {"ref": _ref(manual_id, path, line, pointers.get(line) if (manual_id, path) == here else None), "rule": kind}
+        {
+            "ref": _ref(manual_id, path, line, pointers.get(line) if (manual_id, path) == candidate.key else None),
+            "rule": kind,
+        }
         for manual_id, path, line, kind in candidate.why.get("exceptions", ())
     ]
 

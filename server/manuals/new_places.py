@@ -1,12 +1,20 @@
-"""What of a file its reader has not had. Pure."""
+"""What of a file its reader has had, and what not."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
-from morenashi.server.delivery.delivered import Delivered
+from morenashi.server.delivery.delivered import Delivered, Deliveries, Root
 from morenashi.server.ranges import Range, subtract
 from morenashi.server.reading import FileText
+
+
+def had_of(deliveries: Deliveries, root: Root, path: str, file: FileText) -> Delivered:
+    """What the client has had of a file, by its path below the root, as it stands now."""
+    had = deliveries.find(root, path)
+    if not (had.lines or had.parts):
+        return had
+    return deliveries.find(root, path, file.digests, file.version if had.parts else None)
 
 
 def new_places(file: FileText, places: Iterable[tuple[int, int]], had: Delivered) -> list[tuple[int, int]]:

@@ -38,7 +38,7 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
         pieces = reader.with_more(pieces)
     for piece in pieces:
         if piece.file is not None:
-            note_given(workspace, piece.key, piece.file, piece.candidate.line, piece.places)
+            note_given(workspace, piece.candidate.key, piece.file, piece.candidate.line, piece.places)
     before = [piece.hit for piece in pieces if piece.note == GIVEN_BEFORE]
     told = [piece for piece in pieces if piece.note != GIVEN_BEFORE]
     if left and call.hits is None:

@@ -17,8 +17,9 @@ from morenashi.server.workspace import Workspace
 
 from .files import check_line, locate_document, open_document
 from .given import note_given
-from .hit_pieces import GIVEN_BEFORE, had_of
+from .hit_pieces import GIVEN_BEFORE
 from .named_parts import named_part, on_one_line
+from .new_places import had_of
 from .texts_read_on import texts_read_on
 
 

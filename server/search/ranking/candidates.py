@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
+from morenashi.indexer.files import Key
 from morenashi.server.search.evidence import GOVERNED_BY, Evidence, Link
 from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.question.intent import Intent, defining_expression, expects_facet, has_facet
@@ -63,6 +64,23 @@ class Candidate(NamedTuple):
     score: float
     why: dict[str, Any]
     is_general: bool = False
+
+    @property
+    def key(self) -> Key:
+        """Its document."""
+        return self.manual_id, self.path
+
+    def terms_by_line(self) -> dict[int, list[str]]:
+        """The words of the question that each line has."""
+        held: defaultdict[int, list[str]] = defaultdict(list)
+        for term, lines in self.why.get("terms", {}).items():
+            for line in lines:
+                held[line].append(term)
+        return dict(held)
+
+    def excepted_here(self) -> list[int]:
+        """The lines of its own file that except something from what it says."""
+        return [line for *key, line, _ in self.why.get("exceptions", ()) if tuple(key) == self.key]
 
 
 class Ranked(NamedTuple):
