@@ -69,7 +69,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test that takes a `seed` is run with several, with more of them when it soaks."""
     if "seed" in metafunc.fixturenames:
-        metafunc.parametrize("seed", range(16 if metafunc.config.getoption("--soak") else 3))
+        metafunc.parametrize("seed", range(16 if metafunc.config.getoption("--soak") else 2))
 
 
 @pytest.fixture(autouse=True)
