@@ -85,7 +85,7 @@ def excerpt(
     best = next((hit for hit in hits if section.start <= file.start_of(hit) < section.end), candidate.line)
     if best != candidate.line and section == _section(file, best, hits, most):
         return Excerpt([], with_line=best)
-    is_whole = section.end - section.start <= limits.whole
+    is_whole = section.end - section.start <= (limits.parts if _is_about_it(candidate) else limits.whole)
     if is_whole:
         places = _joined([(section.start, section.end)])
     else:
@@ -95,6 +95,20 @@ def excerpt(
         # Who goes on, without what he has had, goes on to the end of what matches.
         is_whole = is_all and had is not None
     return Excerpt(_joined([*places, *_footnotes(file, places)]), is_whole)
+
+
+def section_about_it(file: FileText, candidate: Candidate, most: int) -> Excerpt:
+    """All of a section with the subject in its title, without its subsections. Nothing if it is longer than `most`."""
+    section = file.own_section(candidate.line)
+    if not _is_about_it(candidate) or section.end - section.start > most:
+        return Excerpt([])
+    places = _joined([(section.start, section.end)])
+    return Excerpt(_joined([*places, *_footnotes(file, places)]))
+
+
+def _is_about_it(candidate: Candidate) -> bool:
+    """Whether the subject is in its title: then a section is about it also where no line says so."""
+    return "heading" in candidate.signals
 
 
 def whole_section(file: FileText, candidate: Candidate) -> Excerpt:

@@ -80,6 +80,15 @@ def _shorten(piece: Piece, most: int) -> Piece:
     return replace(piece, places=places, is_whole=False)
 
 
+def each_once(pieces: Iterable[Piece]) -> list[Piece]:
+    """The same, with a note in place of what is given with a better one."""
+    given: list[Piece] = []
+    for piece in pieces:
+        is_given = piece.places and any(piece.is_part_of(other) for other in given)
+        given.append(replace(piece, places=(), note=_GIVEN) if is_given else piece)
+    return given
+
+
 def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
     """What is of one file together, in the order of its lines; the file of the best hit first."""
     files = list(dict.fromkeys(piece.path for piece in pieces))

@@ -25,6 +25,7 @@ from .excerpts import (
     excerpt,
     is_only_referred_to,
     matching_lines,
+    section_about_it,
     whole_section,
 )
 from .hit_pieces import GIVEN_BEFORE, Piece
@@ -72,25 +73,38 @@ class HitReader:
             file = self._read(candidate)
         except ToolError as error:
             return Piece(hit, candidate, note=f"{error.code}; search again")
-        had = self._had(candidate, file) if self._call.only_new else None
-        cut = self._cut(hit, file, most, had)
+        return self._piece(hit, file, self._cut(hit, file, most))
+
+    def with_more(self, pieces: Sequence[Piece]) -> list[Piece]:
+        """The same, with more of them as far as there is room, the best first."""
+        room = self._call.max_chars - sum(piece.characters for piece in pieces)
+        longer = []
+        for piece in pieces:
+            whole = self._longer(piece, piece.characters + room) if room > 0 else piece
+            room -= whole.characters - piece.characters
+            longer.append(whole)
+        return longer
+
+    def _longer(self, piece: Piece, most: int) -> Piece:
+        """Of a hit in parts more that matches. Of a section with the subject in its title, which is about it also where
+        no line says so, all.
+        """
+        if not piece.is_whole:
+            return self.piece(piece.hit, most)
+        if piece.file is None or not piece.places or self._call.scope != "sections":
+            return piece
+        whole = self._piece(piece.hit, piece.file, section_about_it(piece.file, piece.candidate, most))
+        return whole if whole.characters > piece.characters else piece
+
+    def _piece(self, hit: int, file: FileText, cut: Excerpt) -> Piece:
+        candidate, had = self._candidates[hit], self._had(hit, file)
         places = cut.places if had is None else self._new(file, cut.places, had)
         was_had = had is not None and candidate.line <= file.lines
         note = "" if places else _why_nothing(cut, was_had=was_had)
         return Piece(hit, candidate, file, places, cut.is_whole, note)
 
-    def with_more(self, pieces: Sequence[Piece]) -> list[Piece]:
-        """The same, with more that matches of those that are in parts, the best first, as far as there is room."""
-        room = self._call.max_chars - sum(piece.characters for piece in pieces)
-        longer = []
-        for piece in pieces:
-            whole = piece if piece.is_whole or room <= 0 else self.piece(piece.hit, piece.characters + room)
-            room -= whole.characters - piece.characters
-            longer.append(whole)
-        return longer
-
-    def _cut(self, hit: int, file: FileText, most: int | None, had: Had) -> Excerpt:
-        candidate = self._candidates[hit]
+    def _cut(self, hit: int, file: FileText, most: int | None) -> Excerpt:
+        candidate, had = self._candidates[hit], self._had(hit, file)
         if self._call.scope == "section":
             return whole_section(file, candidate)
         limits = (OF_OTHERS if self.gives_lines(hit) else OF_THE_BEST).within(self._call.max_chars, most)
@@ -107,13 +121,15 @@ class HitReader:
         is_long = sum(end - start for start, end in left) > self._call.max_chars
         return new_places(file, left, had) if is_long else left
 
-    def _had(self, candidate: Candidate, file: FileText) -> Had:
+    def _had(self, hit: int, file: FileText) -> Had:
         """Once a file: to compare it with what was delivered takes as long as it has lines."""
-        if candidate.key not in self._had_of:
-            path = "/".join(parts_below_root(*candidate.key))
-            had = had_of(self._workspace.delivered, root_of(candidate.manual_id), path, file)
-            self._had_of[candidate.key] = had
-        return self._had_of[candidate.key]
+        if not self._call.only_new:
+            return None
+        manual_id, path = key = self._candidates[hit].key
+        if key not in self._had_of:
+            path = "/".join(parts_below_root(manual_id, path))
+            self._had_of[key] = had_of(self._workspace.delivered, root_of(manual_id), path, file)
+        return self._had_of[key]
 
     def _read(self, candidate: Candidate) -> FileText:
         if candidate.key not in self._files:

@@ -15,7 +15,7 @@ from morenashi.server.search.traces import Trace
 from morenashi.server.workspace import Workspace
 
 from .given import note_given
-from .hit_pieces import GIVEN_BEFORE, Piece, as_text, in_reading_order, take
+from .hit_pieces import GIVEN_BEFORE, Piece, as_text, each_once, in_reading_order, take
 from .hit_reader import HitReader
 from .hits_asked import HitsAsked
 from .read_limits import DEFAULT_SECTIONS
@@ -35,7 +35,7 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
     pieces = take(map(reader.piece, given), most, call.max_chars)
     left = given[len(pieces) :]
     if not left and call.hits is None and call.offset == 0:
-        pieces = reader.with_more(pieces)
+        pieces = each_once(reader.with_more(pieces))
     for piece in pieces:
         if piece.file is not None:
             note_given(workspace, piece.candidate.key, piece.file, piece.candidate.line, piece.places)

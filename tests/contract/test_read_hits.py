@@ -33,6 +33,26 @@ def test_of_the_best_hits_the_section_is_read_and_of_the_others_the_lines_that_m
     assert hits_in(read(found, limits={"max_sections": 4})) == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize(("max_chars", "is_whole"), [(8_000, True), (4_000, False)])
+def test_of_a_section_with_the_subject_in_its_title_all_is_given_if_there_is_room(
+    workspace: WorkspaceFolder, serve: Serve, max_chars: int, *, is_whole: bool
+) -> None:
+    table = "".join(f"| {n} 年 | {n} 日 |\n" for n in range(300))
+    workspace.write("m/x.md", f"# 休暇\n\n休暇は次による。\n\n{table}\n休暇は買い上げない。\n")
+    body = read(serve().find("休暇"), limits={"max_chars": max_chars})
+    assert ("| 150 年 | 150 日 |" in body["text"], body["truncated"]) == (is_whole, not is_whole)
+    assert "休暇は買い上げない。" in body["text"]
+
+
+def test_so_is_one_of_which_the_lines_that_match_are_given_alone(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for number in range(3):
+        workspace.write(f"m/{number}.md", f"# 点検\n\n点検、{number}。\n")
+    workspace.write("m/y.md", "# 点検のあとの仕事\n\n点検する。\n\n別の段落一。\n\n## 別の章\n\n別の段落二。\n")
+    workspace.write("m/z.md", "# 別の題\n\n点検する。\n\n別の段落三。\n")
+    text = read(serve().find("点検"))["text"]
+    assert [f"別の段落{number}" in text for number in "一二三"] == [True, False, False]
+
+
 def test_a_section_comes_with_its_footnotes(rules: Serving) -> None:
     found = rules.find("宿泊料", manual_id="m", max_stage=3)
     text = read(found, hits=[0])["text"]
