@@ -8,6 +8,7 @@ from morenashi.indexer.files import MARKDOWN_SUFFIXES
 from morenashi.indexer.markdown import parse_blocks, without_front_matter
 from morenashi.indexer.text import unify_line_breaks
 
+from .copies import find_copies, rest_on_copies
 from .delimited import read_delimited
 from .footnotes import put_in_footnotes
 from .json_graph import NoJsonError, parse_graph
@@ -71,7 +72,7 @@ def _read_markdown(path: str, text: str) -> Artifact:
     nodes = {element.id for flowchart in flowcharts for element in flowchart.elements}
     if lists := parse_lists(without_front_matter("\n".join(noted)), alone=not structures, nodes=nodes):
         structures.append(lists)
-    structures = give_lines_beside(flowcharts, structures, facts)
+    structures = rest_on_copies(give_lines_beside(flowcharts, structures, facts), list(find_copies(text)))
     if sections := parse_sections(path, bare):
         structures.append(sections)
     return Artifact(tuple(structures), (*cited, *find_cited(shown)))

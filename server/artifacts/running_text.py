@@ -3,18 +3,15 @@
 Nothing there is an element, but what it cites is cited. Pure.
 """
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 
+from .copies import said_source
 from .model import SourceLines
 from .source_lines import find_source_lines
 
 _DIGIT = re.compile(r"\d")
-_STRING = r'"(?:[^"\\]|\\.)*"'
-# How the bridge says where a copied text is from, in a front matter or in a comment.
-_COPIED_FROM = re.compile(rf"source_manual_ids: \[({_STRING})\](?:; |\n)source_path: ({_STRING})(?:; |\n)")
-# And how somebody else may, in a front matter.
+# How a front matter may say what it is about.
 _FILE = re.compile(r"^source(?:_path|_file)?: *([\"']?)([^\"'\n]+\.[A-Za-z]\w*)\1 *$", re.M)
 
 # A YAML list below its key, which may as well stand beside it: `- 12-18`.
@@ -50,8 +47,8 @@ def _of_source(text: str, spans: Sequence[SourceLines]) -> Iterator[SourceLines]
 
 
 def _said_source(text: str) -> str | None:
-    """The file that a front matter or the note of a copy is about; of a copy, as `<id>/<path>`."""
-    if copied := _COPIED_FROM.search(text):
-        return "/".join(json.loads(part) for part in copied.groups())
+    """The file that a front matter or the note of a copy is about."""
+    if copied := said_source(text):
+        return copied
     named = _FILE.search(text)
     return named[2] if named else None

@@ -25,7 +25,7 @@ from morenashi.server.workspace import Workspace
 from .notes import MANUALS, add_nearest
 
 _DOTS = re.compile(r"^(?:\.{1,2}/)+")
-_HIRAGANA = re.compile("[ぁ-ん]+")
+_BEFORE_NAMES = re.compile("[ぁ-ん]+|、")
 _LONGEST_BEHIND = 1_000
 
 
@@ -142,11 +142,15 @@ def is_lost_file(workspace: Workspace, name: str, source: SourceFile) -> bool:
     """
     if any(_is_end_of(said, source.shown) for said in _possible_names(name)):
         return False
+    return "manual" in current_client().toolsets and any(
+        _is_below_manual(workspace, said) for said in _possible_names(name)
+    )
+
+
+def _is_below_manual(workspace: Workspace, name: str) -> bool:
     manual_id, slash, _ = name.removeprefix(f"{MANUALS}/").partition("/")
-    return bool(slash) and "manual" in current_client().toolsets and _is_manual(workspace, manual_id)
-
-
-def _is_manual(workspace: Workspace, manual_id: str) -> bool:
+    if not slash:
+        return False
     try:
         find_manual(workspace, manual_id)
     except ToolError:
@@ -155,11 +159,11 @@ def _is_manual(workspace: Workspace, manual_id: str) -> bool:
 
 
 def _possible_names(name: str) -> Iterator[str]:
-    """The name, and what of it stands behind hiragana: a sentence may run into it (上限は就業規則.md). No path that
-    stands there is longer than a thousand characters.
+    """The name, and what of it stands behind hiragana or a 、: a sentence may run into it (上限は就業規則.md), or what
+    else is cited (第1項、就業規則.md). No path that stands there is longer than a thousand characters.
     """
     yield name
-    yield from (name[match.end() :] for match in _HIRAGANA.finditer(name, max(len(name) - _LONGEST_BEHIND, 0)))
+    yield from (name[match.end() :] for match in _BEFORE_NAMES.finditer(name, max(len(name) - _LONGEST_BEHIND, 0)))
 
 
 def _is_in_manuals(workspace: Workspace, name: str) -> bool:

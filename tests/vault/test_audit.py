@@ -253,6 +253,21 @@ def test_a_sentence_that_runs_into_the_name_of_a_file_names_it(notes: Vault) -> 
         assert (body["coverage_ratio"], body["citations"]["elsewhere"]) == (ratio, 1)
 
 
+def test_an_article_that_is_cited_before_a_file_is_no_part_of_its_name(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("規程/経費.md", SOURCE)
+    workspace.write("規程/表一、二.md", SOURCE)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put(
+        "まとめ.md",
+        "- 三日（第1項、manuals/規程/経費.md:1-4）\n- 週（第2項、規程/表一、二.md:5）\n- 月（第3項、規程/無い.md:6）\n",
+    )
+    for source, ratio in (("経費", 4 / 20), ("表一、二", 1 / 20)):
+        body = audit(vault, "まとめ.md", f"manuals/規程/{source}.md")
+        assert (body["coverage_ratio"], body["citations"]["elsewhere"], body["rootless_nodes"]) == (ratio, 1, 1)
+
+
 def test_citations_of_running_text_hold_or_are_told(notes: Vault) -> None:
     notes.put("まとめ.md", "受付による（source.md:1-4）。\n")
     assert audit(notes, "まとめ.md")["citations"]["new"] == 1

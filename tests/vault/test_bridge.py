@@ -343,6 +343,25 @@ def _copy_measured(client: Serving, vault: Path, text: str) -> None:
     assert peak_bytes < len(text.encode())
 
 
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+@pytest.mark.parametrize(("to_path", "mode"), [("new.md", "overwrite"), ("a.md", "append")])
+def test_what_stands_in_a_copy_rests_on_what_was_copied_as_long_as_nobody_changes_it(
+    folder: WorkspaceFolder, vault: Vault, to_path: str, mode: str, line_break: str
+) -> None:
+    folder.write("規則/x.md", "# 題\n\n## 手順\n\n1. 受け付ける\n2. 審査する\n".replace("\n", line_break))
+    vault.serving.call("bridge_copy_section", from_ref=ref(3, "x.md"), to_path=to_path, mode=mode)
+
+    def rootless() -> list[str]:
+        body = vault.serving.call("artifact_audit", artifact_path=to_path, source_path="manuals/規則/x.md")
+        return [finding["node_id"] for finding in body["findings"] if finding["kind"] == "rootless_node"]
+
+    assert rootless() == []
+    vault.serving.call("vault_write", path=to_path, content="3. 通知する\n", mode="append")
+    assert rootless() == ["3"]
+    vault.serving.call("vault_replace", path=to_path, find="審査する", replace="承認する")
+    assert rootless() == ["1", "2", "3"]
+
+
 def test_an_audit_of_copies_says_what_they_cover_and_whether_the_manual_still_says_so(
     folder: WorkspaceFolder, vault: Vault
 ) -> None:
