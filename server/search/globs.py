@@ -2,11 +2,12 @@
 
 `*` and `?` stand for characters of one name, `**` for any folders, `[a-z]` and `[!a-z]` for one character, `{a,b}` for
 either. A pattern without a slash is about the name of the file, in whatever folder; one that ends with a slash names
-a folder, and is about all that lies in it.
+a folder, and is about all that lies in it. With a `!` before it, it is about all other files.
 """
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from morenashi.indexer.files import to_nfc
 from morenashi.server.linear import LinearPattern, PatternError, compile_linear, escape
@@ -24,13 +25,24 @@ class GlobError(ValueError):
     """This is no pattern. The message says what was expected."""
 
 
-@lru_cache(256)
-def compile_glob(pattern: str) -> LinearPattern:
-    """What matches whole paths (NFC, with slashes, as bytes of UTF-8). Raises `GlobError`.
-
-    It takes time that grows with the path alone, whatever the pattern: `*a*a*a*…` would stall others.
+class Glob(NamedTuple):
+    """A pattern that is ready to be asked. It takes time that grows with the path alone, whatever the pattern:
+    `*a*a*a*…` would stall others.
     """
-    pattern = to_nfc(pattern).removeprefix("./")
+
+    expression: LinearPattern
+    is_of_others: bool
+
+    def holds(self, path: str) -> bool:
+        """Whether a path, with slashes, is one of those that it is about."""
+        return bool(self.expression.fullmatch(to_nfc(path).encode())) != self.is_of_others
+
+
+@lru_cache(256)
+def compile_glob(pattern: str) -> Glob:
+    """Raises `GlobError`."""
+    is_of_others = pattern.startswith("!")
+    pattern = to_nfc(pattern.removeprefix("!")).removeprefix("./")
     if _NESTED.search(pattern):
         raise GlobError("a pattern without braces inside braces")
     if not pattern or pattern.startswith("/") or "\\" in pattern or ".." in pattern.split("/"):
@@ -39,7 +51,7 @@ def compile_glob(pattern: str) -> LinearPattern:
         pattern += "**"
     expression = _expression(pattern if "/" in pattern else f"**/{pattern}")
     try:
-        return compile_linear(expression)
+        return Glob(compile_linear(expression), is_of_others)
     except PatternError:
         raise GlobError("a pattern such as *.md, projects/**, {a,b}/*.txt") from None
 

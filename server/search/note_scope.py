@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from morenashi.indexer.files import to_nfc
 from morenashi.indexer.vault_names import is_daily
 
 from .globs import compile_glob
@@ -31,7 +30,7 @@ class NoteScope:
             below = path[len(self.relative_dir) + 1 :]
         else:
             below = path
-        if self.glob is not None and not compile_glob(self.glob).fullmatch(to_nfc(below).encode()):
+        if self.glob is not None and not compile_glob(self.glob).holds(below):
             return False
         return self.with_daily or not is_daily(tuple(path.split("/")))
 

@@ -312,6 +312,6 @@ def test_a_scope_without_files_is_told_from_files_without_the_text(vault: Vault)
     vault.put("b.md", TEXT)
     counts = {
         glob: vault.call("search", query="どこにもない語", glob=glob)["files_in_scope"]
-        for glob in ("none/*.md", "*.txt", "plans/*.md", "**/*.md")
+        for glob in ("none/*.md", "*.txt", "plans/*.md", "**/*.md", "!plans/**")
     }
-    assert counts == {"none/*.md": 0, "*.txt": 0, "plans/*.md": 1, "**/*.md": 2}
+    assert counts == {"none/*.md": 0, "*.txt": 0, "plans/*.md": 1, "**/*.md": 2, "!plans/**": 1}
