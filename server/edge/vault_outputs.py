@@ -229,6 +229,9 @@ class VaultReplaceOutput(Output):
     """The file's size before."""
     sha256: str
     """Of the whole file, as it is now."""
+    similar_line: int = Field(default=0)
+    """Where the text stands but for case, width, blanks and line breaks, if nothing was replaced; left out if nowhere.
+    """
 
 
 class MovedRange(LineRange):

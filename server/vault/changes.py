@@ -56,12 +56,15 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """In how many places a text was replaced, and the file since; if in none, it is as it was."""
+    """In how many places a text was replaced, and the file since; if in none, it is as it was, and has the text but for
+    case, width and blanks in its `similar_line`.
+    """
 
     path: str
     replacements: int
     bytes_before: int
     sha256: str
+    similar_line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +171,8 @@ def replace(
                 "conflict", message, parameter="max_replacements", path=target.path, matches=len(places), lines=lines
             )
         if not places:
-            return Replaced(target.path, 0, file.map.size_bytes, file.map.sha256)
+            similar = edits.find_similar(text, find) if most else None
+            return Replaced(target.path, 0, file.map.size_bytes, file.map.sha256, similar)
         data = b"".join(file.blocks())
         put = edits.with_line_end(replacement, line_end)
         with NewContent(folder) as new:

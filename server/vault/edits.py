@@ -1,10 +1,12 @@
 """New bytes for a file that keeps its encoding, its byte order mark and its line ends. Pure."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
 
 from morenashi.indexer.encodings import FileEncoding
 from morenashi.indexer.nec_characters import NEC_CHARACTERS
-from morenashi.indexer.text import LINE_BREAK
+from morenashi.indexer.text import LINE_BREAK, normalise, unify_line_breaks
 
 BACK_TO_ASCII = b"\x1b(B"
 """Before what is appended to a file that ends in another character set (ISO-2022-JP)."""
@@ -55,6 +57,14 @@ def find_places(text: str, find: str, line_end: str | None) -> tuple[list[int], 
         places.append(place)
         start = place + len(wanted)
     return places, wanted
+
+
+def find_similar(text: str, find: str) -> int | None:
+    """The first line, from 1, where `find` stands but for case, width, blanks and line breaks."""
+    wanted = "".join(normalise(find).split())
+    lines = ["".join(line.split()) for line in normalise(unify_line_breaks(text)).split("\n")]
+    place = "".join(lines).find(wanted) if wanted else -1
+    return bisect_right(list(accumulate(map(len, lines), initial=0)), place) if place >= 0 else None
 
 
 def splice(data: bytes, text: str, encoding: FileEncoding, places: list[int], length: int, replacement: str) -> bytes:

@@ -37,11 +37,13 @@ def vault_replace(workspace: Workspace, call: vault_inputs.VaultReplace) -> dict
     except ToolError as error:
         add_nearest(workspace, error, target.path)
         raise
+    similar = {} if replaced.similar_line is None else {"similar_line": replaced.similar_line}
     return {
         "written_path": replaced.path,
         "replacements": replaced.replacements,
         "bytes_before": replaced.bytes_before,
         "sha256": replaced.sha256,
+        **similar,
     }
 
 

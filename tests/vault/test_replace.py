@@ -58,8 +58,31 @@ def test_twenty_lines_are_named_at_most(vault: Vault) -> None:
 def test_no_match_leaves_the_file_untouched(vault: Vault, find: str) -> None:
     path = vault.put("note.md", "甲乙\n")
     before = path.stat()
-    assert vault.call("replace", path="note.md", find=find, replace="x")["replacements"] == 0
+    answer = vault.call("replace", path="note.md", find=find, replace="x")
+    assert (answer["replacements"], "similar_line" in answer) == (0, False)
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+@pytest.mark.parametrize(
+    ("find", "line"),
+    [
+        ("The  limit is ten", 3),
+        ("the limit is ten\n", 3),
+        ("limit is\nten days.", 3),
+        ("ｔｅｎ\nDays. そのあと", 3),
+        ("そのあとの\r\n日", 6),
+    ],
+)
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+def test_where_the_text_stands_otherwise_written_is_said_if_it_does_not_match(
+    vault: Vault, find: str, line: int, line_break: str
+) -> None:
+    text = "# 題\n\nThe limit is ten\ndays.\n\nそのあとの日\n\nThe limit is ten\n"
+    path = vault.put("note.md", text.replace("\n", line_break))
+    before = path.read_bytes()
+    answer = vault.call("replace", path="note.md", find=find, replace="x")
+    assert (answer["replacements"], answer["similar_line"]) == (0, line)
+    assert path.read_bytes() == before
 
 
 def test_no_replacements_are_none(vault: Vault) -> None:
