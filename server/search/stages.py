@@ -24,6 +24,7 @@ from .full_scores import score_hits
 from .index.postings import Index
 from .matching import TermMatcher
 from .near_misses import find_near_misses
+from .question.english_forms import root_of_verb
 from .question.grammatical_number import other_number
 from .question.query import Query
 from .question.terms import Term, parts_of
@@ -39,8 +40,8 @@ _T = TypeVar("_T")
 # More than any passage has by its words and its title.
 _SHARE_OF_CITED = 3.0
 _COVERING = 5
-# A word that stands in more passages is looked for in the number that was asked for alone.
-_MOST_WITH_NUMBER = 100
+# A word that stands in more passages is looked for in the form that was asked for alone.
+_MOST_WITH_FORMS = 100
 
 
 class _Wording(NamedTuple):
@@ -95,12 +96,12 @@ class PassageSearch:
         self._wording = _Wording.of(query.wording)
         self._analyser = analyser
         self._words = analyser.words(query.text) if analyser else []
-        # A noun in its other number, by its stem, if it is all that is asked for. Beside other words it says little of
-        # that: a file, of "when log files are deleted".
-        self._numbers = {
+        # A noun in its other number or a verb in its other forms, by the stem, if it is all that is asked for. Beside
+        # other words it says little of that: a file, of "when log files are deleted".
+        self._other_forms = {
             stem(term.text): Term(f"~{term.text}", (), (other,))
             for term in query.terms
-            if len(query.terms) == 1 and (other := other_number(term.text))
+            if len(query.terms) == 1 and (other := other_number(term.text) or root_of_verb(term.text))
         }
 
     def run(self, terms: tuple[Term, ...], within: frozenset[int] | None = None) -> Findings:
@@ -120,7 +121,7 @@ class PassageSearch:
             return findings
         # What is looked for instead ranks as if it had been asked for: of the slip itself no passage has anything.
         said = [self._wording.text, *(word for term in others.similar.values() for word in term.loose)]
-        asked = [term for term in findings.terms if term not in self._numbers.values()]
+        asked = [term for term in findings.terms if term not in self._other_forms.values()]
         terms = (*asked, *others.parted.values(), *others.similar.values())
         stems = {position: stem(findings.terms[position].text) for position in others.inflected}
         forms = {stems[position]: term for position, term in others.inflected.items()}
@@ -165,7 +166,7 @@ class PassageSearch:
         found = self._index.find_passages(terms, corpus)
         found = sorted({*found, *self._index.find_words(forms)}) if forms else found
         terms += tuple(forms.values())
-        for term, passages in self._in_other_number(forms):
+        for term, passages in self._in_other_forms(forms):
             found = sorted({*found, *passages})
             terms += (term,)
         matches = found if within is None else [passage for passage in found if passage in within]
@@ -175,15 +176,15 @@ class PassageSearch:
         shares.update(dict.fromkeys(cited.keys() & matches, _SHARE_OF_CITED) if cited else {})
         return _LookedUp(wording, terms, features, corpus, found, matches, weights, shares, cited)
 
-    def _in_other_number(self, forms: Container[str]) -> Iterator[tuple[Term, set[int]]]:
-        """Nouns in the number that was not asked for, unless another form is looked for anyway, and the passages
+    def _in_other_forms(self, forms: Container[str]) -> Iterator[tuple[Term, set[int]]]:
+        """A word in the forms that were not asked for, unless these are looked for anyway, and the passages
         that may hold them.
         """
-        for root, term in self._numbers.items():
+        for root, term in self._other_forms.items():
             if root in forms or self._index.is_degraded:
                 continue
             passages = self._index.find_words([root])
-            if 0 < len(passages) <= _MOST_WITH_NUMBER:
+            if 0 < len(passages) <= _MOST_WITH_FORMS:
                 yield term, {*passages} & {*self._index.find_passages([term], self._index.corpus((), [term]))}
 
     def _count(self, features: list[Feature], terms: tuple[Term, ...]) -> tuple[list[Feature], Corpus]:

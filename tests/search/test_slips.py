@@ -219,6 +219,27 @@ def test_a_noun_that_stands_in_both_numbers_is_found_in_both(
     assert (found.lines["matched"], found.hits("gaps")) == (1, [])
 
 
+@pytest.mark.parametrize(
+    ("asked", "written", "others"),
+    [
+        ("deprecated", "This deprecates that.", "Depreciation is due."),
+        ("deprecated", "See the deprecation of it.", "Deputies vote."),
+        ("removing", "Then remove it.", "It is remote."),
+        ("truncate", "By truncating it.", "The trunk is full."),
+        ("logged", "Keep a catalogue.", "One logs nothing."),
+    ],
+)
+def test_a_verb_is_found_in_its_other_forms(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str, others: str
+) -> None:
+    workspace.write("m/x.md", f"# One\n\nIt is {asked} here.\n")
+    workspace.write("m/y.md", f"# Two\n\n{written}\n")
+    workspace.write("m/z.md", f"# Three\n\n{others}\n")
+    found = serve().find(asked, manual_id="m", max_stage=3)
+    assert [hit["path"] for hit in found.hits()] == (["x.md"] if asked == "logged" else ["x.md", "y.md"])
+    assert (found.lines["matched"], found.hits("gaps")) == (1, [])
+
+
 def test_beside_other_words_a_noun_is_found_in_the_number_that_was_asked_for(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:

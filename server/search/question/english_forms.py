@@ -14,6 +14,7 @@ _VOWELS = "aeiou"
 _IS_DOUBLED = re.compile("[a-z]*[^aeiou][aeiou][bdglmnprt]")
 _DOUBLED = re.compile(r"[a-z]*([bdglmnprt])\1")
 _BETWEEN = " *"
+_LEAST_OF_VERB = 4
 
 
 @lru_cache(4_096)
@@ -23,6 +24,14 @@ def forms_of(word: str) -> tuple[str, ...]:
         return (word,)
     root = stem(word)
     return (word, *(form for form in _forms(word) if stem(form) == root))
+
+
+def root_of_verb(word: str) -> str | None:
+    """What the forms of a verb begin with, if it is asked for in one without which others stand: deprecat of deprecated
+    is in deprecates and deprecation, too. `None` of a short one, which begins other words as well.
+    """
+    root = stem(word) if _WORD.fullmatch(word) and word.endswith(("e", "ed", "ing")) else word
+    return root if _LEAST_OF_VERB <= len(root) < len(word) and word.startswith(root) else None
 
 
 def bases_of(word: str) -> Iterator[str]:
