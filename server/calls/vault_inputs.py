@@ -23,7 +23,7 @@ class FindScope(Input):
     relative_dir: NonEmpty | None = None
     """A folder of the vault."""
     glob: NonEmpty | None = None
-    """As *.md, or plans/**/2024-*.md from there."""
+    """As *.md, or from there plans/** or !plans/**."""
     daily: bool | None = None
     """false leaves the daily notes out."""
 
@@ -47,7 +47,7 @@ class VaultSearch(Input):
     mode: SearchMode | None = None
     """regex if left out; plain is literal, loose ignores case, width and separators."""
     glob: NonEmpty | None = None
-    """As *.md, or plans/**/2024-*.md from relative_dir."""
+    """As *.md, or from relative_dir plans/** or !plans/**."""
     relative_dir: NonEmpty | None = None
     """A folder of the vault."""
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
@@ -199,7 +199,7 @@ class ArtifactAudit(Input):
     artifact_path: NonEmpty
     """A flowchart, step table, list or graph, in the vault."""
     source_path: NonEmpty
-    """What it was made from: a file of the vault, or manuals/<id>/..."""
+    """What it was made from: a file of the vault, manuals/<id>/..., or a part, path:12-40."""
     cited_ranges: Annotated[list[CitedRange], Field(max_length=10_000)] | None = None
     """The artifact's own source_lines, if left out."""
     renew: bool | None = None

@@ -48,7 +48,7 @@ def make_guide_tool(tools: tuple[Tool, ...]) -> Tool:
     return Tool(
         "get_tooling_guide",
         "Which tool to use",
-        "Say which tool to begin with and how to call the ones that fit.",
+        "Say which tools fit, which first, and how to call them.",
         ToolingGuide,
         ToolingGuideOutput,
         lambda _, call, __: make_guide(entries, call.intent or "unknown", call.target or "unknown"),

@@ -34,7 +34,7 @@ VAULT_TOOLS = (
     Tool(
         "vault_find",
         "Find in the vault",
-        "Find everything the notes of the vault say about a subject. Returns counts, what was not examined "
+        "Find everything the vault's notes say about a subject. Returns counts, what was not examined "
         "and the next calls to make (send them unchanged); never text.",
         vault_inputs.VaultFind,
         vault_outputs.VaultFindOutput,
@@ -95,7 +95,7 @@ VAULT_TOOLS = (
     Tool(
         "vault_ls",
         "List a folder of the vault",
-        "List a folder of the vault: its folders, then its files.",
+        "List a folder of the vault, its folders first.",
         vault_inputs.VaultLs,
         vault_outputs.VaultLsOutput,
         without_deadline(listing.vault_ls),
@@ -123,8 +123,7 @@ VAULT_TOOLS = (
     Tool(
         "vault_write",
         "Write a file",
-        "Append to a file of the vault, or overwrite it. It must exist (vault_create makes one). Daily notes: append "
-        "only.",
+        "Append to a file of the vault that is there, or overwrite it. Daily notes: append only.",
         vault_inputs.VaultWrite,
         vault_outputs.WrittenOutput,
         without_deadline(writes.vault_write),
@@ -162,8 +161,8 @@ VAULT_TOOLS = (
     Tool(
         "vault_coverage",
         "Check what is covered",
-        "How much of a file (of the vault, or manuals/<id>/...) the cited lines cover; which were never delivered, and "
-        "which moved, changed or are gone.",
+        "How much of a file (of the vault, or manuals/<id>/...; path:12-40 is a part) the cited lines cover; which "
+        "were never delivered, and which moved, changed or are gone.",
         vault_inputs.VaultCoverage,
         vault_outputs.VaultCoverageOutput,
         coverage.vault_coverage,

@@ -114,7 +114,7 @@ def propose_stop(confidence: float) -> Action:
 
 def propose_coverage(source: SourceFile, cited: Sequence[Range]) -> Action:
     """See which lines of a source are not cited."""
-    return _action("vault_coverage", 0.5, path=source.shown, cited_ranges=as_objects(cited))
+    return _action("vault_coverage", 0.5, path=source.asked, cited_ranges=as_objects(cited))
 
 
 def undelivered(delivered: Delivered, ranges: Sequence[Range]) -> list[Range]:

@@ -17,7 +17,7 @@ from morenashi.server.workspace import Workspace
 
 from .actions import Action, propose_coverage, propose_scan, propose_stop, undelivered
 from .cited import Cover, cover, judge_citations, marginal_gain, undelivered_ranges
-from .sources import SourceFile, is_file_beside, is_lost_file, is_other_file, read_source
+from .sources import SourceFile, is_file_beside, is_lost_file, is_other_file, read_part, read_source
 
 _MOST_FINDINGS = 100
 _MOST_NAME = 120
@@ -42,7 +42,7 @@ class _Audit:
 def artifact_audit(workspace: Workspace, call: vault_inputs.ArtifactAudit, deadline: Deadline) -> dict[str, Any]:
     """Find elements without ground, branches that hang in the air, references without return; and what is uncovered."""
     file = read_source(workspace, call.artifact_path, "artifact_path")
-    source = read_source(workspace, call.source_path, "source_path")
+    source = read_part(workspace, call.source_path, "source_path")
     deadline.stop_if_cancelled()
     artifact = _read(file)
     deadline.stop_if_cancelled()
@@ -51,7 +51,7 @@ def artifact_audit(workspace: Workspace, call: vault_inputs.ArtifactAudit, deadl
     citations["elsewhere"] = audit.elsewhere
     return {
         "artifact_path": file.shown,
-        "source_path": source.shown,
+        "source_path": source.asked,
         "elements": sum(len(s.elements) for s in artifact.structures if s.kind != "sections"),
         "rootless_nodes": audit.count("rootless_node"),
         "orphan_branches": audit.count("orphan_branch"),

@@ -31,10 +31,11 @@ class Cover:
 
 
 def cover(source: SourceFile, cited: Sequence[Range]) -> Cover:
-    """Which lines of a source are cited. What lies beyond its end covers nothing."""
-    total = source.cited.total
-    covered = merge((first, min(last, total)) for first, last in cited if first <= min(last, total))
-    return Cover(total, covered, subtract([(1, total)] if total else [], covered))
+    """Which lines of a source, or of a part of it, are cited. What lies beyond covers nothing."""
+    first, last = source.part or (1, source.cited.total)
+    within = ((max(begin, first), min(end, last)) for begin, end in cited)
+    covered = merge((begin, end) for begin, end in within if begin <= end)
+    return Cover(last - first + 1, covered, subtract([(first, last)] if first <= last else [], covered))
 
 
 def marginal_gain(delivered: Delivered, cited: Sequence[Range]) -> float | None:

@@ -1,4 +1,4 @@
-"""`vault_coverage`: how much of a file is cited, and what is left (seed 000 §4; contract §4)."""
+"""`vault_coverage`: how much of a file, or of a part of it, is cited, and what is left (seed 000 §4; contract §4)."""
 
 from typing import Any
 
@@ -10,17 +10,17 @@ from morenashi.server.workspace import Workspace
 
 from .actions import Action, as_objects, propose_scan, propose_stop, undelivered
 from .cited import Cover, cover, judge_citations, marginal_gain, undelivered_ranges
-from .sources import SourceFile, read_source
+from .sources import SourceFile, read_part
 
 
 def vault_coverage(workspace: Workspace, call: vault_inputs.VaultCoverage, deadline: Deadline) -> dict[str, Any]:
     """Compare cited lines with the lines that there are, that were delivered, and that were cited before."""
-    source = read_source(workspace, call.path, "path")
+    source = read_part(workspace, call.path, "path")
     cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
     found = cover(source, cited)
     delivered = workspace.delivered.find(source.root, source.path, source.cited.digests)
     return {
-        "path": source.shown,
+        "path": source.asked,
         "total_lines": found.total,
         "covered_lines": count_lines(found.covered),
         "coverage_ratio": found.ratio,

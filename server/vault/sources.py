@@ -5,7 +5,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -16,8 +16,9 @@ from morenashi.server.delivery.citations import CitedFile
 from morenashi.server.delivery.delivered import Root
 from morenashi.server.errors import ToolError
 from morenashi.server.manuals.catalogue import files_with_path, nearest_paths
-from morenashi.server.manuals.files import find_manual
+from morenashi.server.manuals.files import check_line, find_manual
 from morenashi.server.paths import open_guarded, parse_present_path, parse_relative_path, spell_as_on_disk
+from morenashi.server.ranges import Range
 from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.whole_files import read_text, split_lines
 from morenashi.server.workspace import Workspace
@@ -27,16 +28,25 @@ from .notes import MANUALS, add_nearest
 _DOTS = re.compile(r"^(?:\.{1,2}/)+")
 _BEFORE_NAMES = re.compile("[ぁ-ん]+|、")
 _LONGEST_BEHIND = 1_000
+_PART = re.compile(r"(?P<path>.+):(?P<first>[1-9]\d{0,8})(?:-(?P<last>[1-9]\d{0,8}))?", re.S | re.A)
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file that was read. `path` is relative to its root; `shown` is how a client names it."""
+    """A file that was read. `path` is relative to its root; `shown` is how a client names it. `part` are the lines that
+    are asked about, if not all.
+    """
 
     root: Root
     path: str
     shown: str
     text: str
+    part: Range | None = None
+
+    @property
+    def asked(self) -> str:
+        """It, or the part of it, as a client asks about it."""
+        return f"{self.shown}:{self.part[0]}-{self.part[1]}" if self.part else self.shown
 
     @cached_property
     def lines(self) -> list[str]:
@@ -71,6 +81,23 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         raise error from None
     relative = "/".join(inside)
     return SourceFile(root, relative, f"{MANUALS}/{relative}" if root == "manual" else relative, text)
+
+
+def read_part(workspace: Workspace, path: str, parameter: str) -> SourceFile:
+    """The same for a path that may have lines behind it, `note.md:12-40`, unless this is the name of a file.
+
+    Raises also `not_found` for lines that the file does not have.
+    """
+    part = _PART.fullmatch(path)
+    if not part or _is_there(workspace, path):
+        return read_source(workspace, path, parameter)
+    source = read_source(workspace, part["path"], parameter)
+    first, last = int(part["first"]), int(part["last"] or part["first"])
+    if first > last:
+        message = f"{parameter}: expected the first line before the last, like note.md:12-40"
+        raise ToolError("invalid_parameter", message, parameter=parameter)
+    check_line(last, source.cited.total, parameter)
+    return replace(source, part=(first, last))
 
 
 def _add_nearest(workspace: Workspace, error: ToolError, root: Root, parts: tuple[str, ...]) -> None:

@@ -102,7 +102,7 @@ def test_no_mark_of_emphasis_is_shown(page: str) -> None:
 
 def test_globs_and_placeholders_among_the_parameters_are_shown_as_they_are_typed() -> None:
     shown = shown_text("docs/tools.md")
-    assert "As *.md, or plans/**/2024-*.md from there." in shown
+    assert "As *.md, or from there plans/** or !plans/**." in shown
     assert "A file of the vault, or manuals/<id>/..." in shown
 
 

@@ -52,6 +52,53 @@ def test_a_manual_is_covered_too(workspace: WorkspaceFolder, serve: Serve) -> No
     vault.serving.call("manual_read", **action["params"])
 
 
+@pytest.mark.parametrize(
+    ("part", "total", "covered", "uncovered"),
+    [
+        ("a.md:3-6", 4, lines((3, 4), (6, 6)), lines((5, 5))),
+        ("a.md:5-5", 1, [], lines((5, 5))),
+        ("manuals/手引き/guide.md:3-6", 4, lines((3, 4), (6, 6)), lines((5, 5))),
+        ("b.md:3-6", 10, lines((2, 4), (6, 7)), lines((1, 1), (5, 5), (8, 10))),
+    ],
+)
+def test_of_a_part_of_a_file_the_coverage_is_that_of_its_lines(
+    workspace: WorkspaceFolder, serve: Serve, part: str, total: int, covered: object, uncovered: object
+) -> None:
+    workspace.write("手引き/guide.md", TEN)
+    vault = Vault(workspace.root / "vault", serve())
+    for name in ("a.md", "b.md:3-6"):
+        vault.put(name, TEN)
+    body = vault.call("coverage", path=part, cited_ranges=lines((2, 4), (6, 7)))
+    assert (body["path"], body["total_lines"]) == (part, total)
+    assert (body["covered_ranges"], body["uncovered_ranges"]) == (covered, uncovered)
+    assert body["citations"]["new"] == 2
+
+
+@pytest.mark.parametrize(
+    ("part", "code"),
+    [
+        ("a.md:9-11", "not_found"),
+        ("a.md:6-3", "invalid_parameter"),
+        ("a.md:0-3", "invalid_path"),
+        ("x.md:1", "not_found"),
+    ],
+)
+def test_a_part_that_the_file_does_not_have_is_refused(vault: Vault, part: str, code: str) -> None:
+    vault.put("a.md", TEN)
+    error = vault.refuse("coverage", path=part, cited_ranges=[])
+    assert (error["code"], error["details"]["parameter"]) == (code, "path")
+
+
+def test_an_audit_against_a_part_says_what_of_that_is_not_cited(vault: Vault) -> None:
+    vault.put("a.md", TEN)
+    vault.put("まとめ.md", "- 一 (source_lines: 3-4)\n- 二 (source_lines: 9-10)\n")
+    body = vault.serving.call("artifact_audit", artifact_path="まとめ.md", source_path="a.md:3-6")
+    assert (body["source_path"], body["coverage_ratio"], body["rootless_nodes"]) == ("a.md:3-6", 0.5, 0)
+    vault.call("read", path="a.md", full=True)
+    body = vault.serving.call("artifact_audit", artifact_path="まとめ.md", source_path="a.md:3-6")
+    assert body["next_actions"][0]["params"]["path"] == "a.md:3-6"
+
+
 @pytest.mark.parametrize("pointer", ["/items/0/question", "/items/0/answer", "/items/1", "/items/1/refs/0"])
 def test_the_lines_of_a_json_value_that_was_read_are_delivered(
     workspace: WorkspaceFolder, serve: Serve, pointer: str
