@@ -5,14 +5,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from hashlib import blake2b
 from typing import Literal
 
 from morenashi.indexer import json_text, markdown
 from morenashi.indexer.text import LINE_BREAK, unify_line_breaks
 
 from .delivery.citations import digest_lines
-from .whole_files import split_lines
+from .whole_files import split_lines, version_of
 
 ReadScope = Literal["snippet", "section", "sections", "file"]
 HitScope = Literal["snippet", "section", "sections"]
@@ -49,7 +48,7 @@ class FileText:
     @cached_property
     def version(self) -> str:
         """Names the text."""
-        return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        return version_of(self.text)
 
     @cached_property
     def digests(self) -> list[bytes]:

@@ -1,5 +1,6 @@
-"""A whole file below a root as text, and a text as lines."""
+"""A whole file below a root as text, a text as lines, and by what a text is known."""
 
+from hashlib import blake2b
 from pathlib import Path
 
 from morenashi.indexer.encodings import decode
@@ -26,3 +27,15 @@ def split_lines(text: str) -> list[str]:
     """
     lines = LINE_BREAK.split(text)
     return lines if lines[-1] else lines[:-1]
+
+
+def version_of(text: str) -> str:
+    """Names a text: of two that differ, the names do."""
+    version = new_version()
+    version.update(text.encode("utf-8", "surrogatepass"))
+    return version.hexdigest()
+
+
+def new_version() -> blake2b:
+    """What a text is named by once it was given all of it, in UTF-8: of a large file, a piece at a time."""
+    return blake2b(digest_size=8)

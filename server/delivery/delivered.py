@@ -57,7 +57,8 @@ class Delivered:
 
     `latest_lines` are those that the latest step delivered for the first time, `latest_tokens` what all it delivered
     comes to, by the seed's estimate; `None` before anything was delivered. Of lines that were cut, `parts` are the
-    columns that were delivered, and `same_parts` those of the file as it stands now: no digest tells that of a part.
+    columns that were delivered of one text of the file, and `same_parts` these if it is known to be the one of now: no
+    digest tells that of a part.
     `to_reread` are the lines that are left of those that were proposed to be read again; `None` if none were, or if
     something else was read since.
     """
@@ -148,7 +149,7 @@ class Deliveries:
             if record is None:
                 return Delivered()
             if digests is not None:
-                record.follow(digests)
+                record.follow(digests, version)
             return record.as_delivered(version)
 
     def propose_again(self, root: Root, path: str, lines: Sequence[Range]) -> None:
@@ -161,15 +162,12 @@ class Deliveries:
 
 @dataclass(slots=True)
 class _FileRecord:
-    """`said` has the digest of each whole line, by number. `parts` are as in `Delivered`, `version_parts` those that
-    were delivered of the latest `version`.
-    """
+    """`said` has the digest of each whole line, by number. `parts` are as in `Delivered`, of the latest `version`."""
 
     lines: list[Range] = field(default_factory=list)
     said: "array[int]" = field(default_factory=lambda: array("Q"))
     parts: dict[int, list[Range]] = field(default_factory=dict)
     version: str | None = None
-    version_parts: dict[int, list[Range]] = field(default_factory=dict)
     latest_lines: list[Range] = field(default_factory=list)
     latest_characters: int = 0
     to_reread: list[Range] | None = None
@@ -177,17 +175,18 @@ class _FileRecord:
     def add(self, delivery: Delivery) -> None:
         first, last = delivery.first_line, delivery.last_line
         if delivery.version not in (None, self.version):
-            self.version, self.version_parts = delivery.version, {}
+            # What was delivered of a line of another text is no beginning of what stands there now.
+            self.version, self.parts = delivery.version, {}
         is_proposed = any(start <= first <= end for start, end in self.to_reread or ())
         is_cut_short = delivery.end_column is not None
         joins = delivery.first_column <= _begun(self.parts, first)
         if not joins:
             first += 1
             if delivery.first_line < last or not is_cut_short:
-                self._take_part(delivery, delivery.first_line, delivery.first_column, _LINE_END)
+                self._take_part(delivery.first_line, delivery.first_column, _LINE_END)
         if delivery.end_column is not None:
             start = delivery.first_column if delivery.first_line == last else 0
-            self._take_part(delivery, last, start, delivery.end_column)
+            self._take_part(last, start, delivery.end_column)
             last -= 1
         whole = [(first, last)] if first <= last else []
         self.to_reread = subtract(self.to_reread or (), whole) if is_proposed else None
@@ -198,10 +197,9 @@ class _FileRecord:
             line: columns for line, columns in self.parts.items() if not any(a <= line <= b for a, b in whole)
         }
 
-    def _take_part(self, delivery: Delivery, line: int, start: int, end: int) -> None:
+    def _take_part(self, line: int, start: int, end: int) -> None:
         """Take up the columns [start, end) of a line."""
-        for parts in (self.parts, self.version_parts) if delivery.version else (self.parts,):
-            parts[line] = merge([*parts.get(line, ()), (start, end - 1)])
+        self.parts[line] = merge([*self.parts.get(line, ()), (start, end - 1)])
 
     def _say(self, first: int, digests: Sequence[bytes]) -> list[Range]:
         """Take up whole lines from a number on; returns those that had not been delivered, or said something else."""
@@ -213,10 +211,12 @@ class _FileRecord:
                 new.append((number, number))
         return merge(new)
 
-    def follow(self, digests: Sequence[bytes]) -> None:
+    def follow(self, digests: Sequence[bytes], version: str | None) -> None:
         """Take over what the file says now. Where it changed, those lines were delivered that any line delivered says:
         they stand elsewhere, perhaps.
         """
+        if version not in (None, self.version):
+            self.parts = {}
         now = list(map(_as_number, digests))
         had = [number for first, last in self.lines for number in range(first, last + 1)]
         if all(number <= len(now) and self.said[number - 1] == now[number - 1] for number in had):
@@ -225,14 +225,14 @@ class _FileRecord:
         self.said = array("Q", (digest if digest in known else _UNSAID for digest in now))
         self.lines = merge((n, n) for n, digest in enumerate(self.said, start=1) if digest != _UNSAID)
         self.latest_lines = []
-        self.parts = {}
+        self.parts = self.parts if version else {}
         self.to_reread = None
 
     def as_delivered(self, version: str | None) -> Delivered:
         return Delivered(
             list(self.lines),
             dict(self.parts),
-            dict(self.version_parts) if version and version == self.version else {},
+            dict(self.parts) if version and version == self.version else {},
             list(self.latest_lines),
             estimate_tokens(self.latest_characters),
             self.to_reread,

@@ -103,7 +103,7 @@ def _audit(
         stated = (span for span in artifact.sources if span.file not in not_of_source)
         cited = [(span.first, span.last) for span in stated if 1 <= span.first <= span.last]
     others = sum(span.file in elsewhere for span in artifact.sources)
-    delivered = workspace.delivered.find(source.root, source.path, source.cited.digests)
+    delivered = workspace.delivered.find(source.root, source.path, source.cited.digests, source.version)
     return _Audit(faults, cited, others, cover(source, cited), delivered, marginal_gain(delivered, cited))
 
 

@@ -18,7 +18,7 @@ def vault_coverage(workspace: Workspace, call: vault_inputs.VaultCoverage, deadl
     source = read_part(workspace, call.path, "path")
     cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
     found = cover(source, cited)
-    delivered = workspace.delivered.find(source.root, source.path, source.cited.digests)
+    delivered = workspace.delivered.find(source.root, source.path, source.cited.digests, source.version)
     return {
         "path": source.asked,
         "total_lines": found.total,

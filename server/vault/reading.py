@@ -165,7 +165,7 @@ def _part(file: TextFile, path: str, start: int, end: int, max_chars: int, end_n
         last_line=file.line_of(max(stop - 1, start)),
         cut_by="none" if is_end else cut_by,
         cursor=None if is_end else make_cursor(path, file, stop),
-        delivery=describe_delivery("vault", path, file, start, stop, file.text),
+        delivery=describe_delivery("vault", path, file, start, stop, file.text, file.map.version),
         sha256=file.map.sha256,
     )
 

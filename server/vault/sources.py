@@ -20,7 +20,7 @@ from morenashi.server.manuals.files import check_line, find_manual
 from morenashi.server.paths import open_guarded, parse_present_path, parse_relative_path, spell_as_on_disk
 from morenashi.server.ranges import Range
 from morenashi.server.unreadable import refusing_unreadable
-from morenashi.server.whole_files import read_text, split_lines
+from morenashi.server.whole_files import read_text, split_lines, version_of
 from morenashi.server.workspace import Workspace
 
 from .notes import MANUALS, add_nearest
@@ -51,6 +51,11 @@ class SourceFile:
     @cached_property
     def lines(self) -> list[str]:
         return split_lines(self.text)
+
+    @cached_property
+    def version(self) -> str:
+        """Names the text, as a delivery of it does."""
+        return version_of(self.text)
 
     @cached_property
     def cited(self) -> CitedFile:

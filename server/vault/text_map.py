@@ -18,6 +18,7 @@ from morenashi.indexer.encodings import FileEncoding, find_encoding, new_decoder
 from morenashi.indexer.files import is_settled, stamp_of
 from morenashi.indexer.text import LINE_BREAK
 from morenashi.server.newest import Newest
+from morenashi.server.whole_files import new_version
 
 _BLOCK_BYTES = 64 * 1024
 _ATTEMPTS = 3
@@ -39,7 +40,8 @@ class Mark:
 class TextMap:
     """A file as it was at one moment. `line_end` is the only one that the file uses, `None` for several or none.
 
-    `ends_shifted`: the bytes end in another character set than they began with (ISO-2022-JP).
+    `ends_shifted`: the bytes end in another character set than they began with (ISO-2022-JP). `version` names the text,
+    however it is encoded.
     """
 
     encoding: FileEncoding
@@ -50,6 +52,7 @@ class TextMap:
     line_end: str | None
     ends_shifted: bool
     sha256: str
+    version: str
 
 
 class ChangedMeanwhileError(Exception):
@@ -211,6 +214,7 @@ class _MapMaker:
         self._decoder = new_decoder(encoding)
         self._fresh_state = self._decoder.getstate()[1]
         self._digest = hashlib.sha256()
+        self._version = new_version()
         self._characters = 0
         self._counts = dict.fromkeys(_LINE_ENDS, 0)
         self._waiting = ""
@@ -240,6 +244,7 @@ class _MapMaker:
             line_end=used[0] if len(used) == 1 else None,
             ends_shifted=self._decoder.getstate()[1] != self._fresh_state,
             sha256=self._digest.hexdigest(),
+            version=self._version.hexdigest(),
         )
 
     @property
@@ -255,6 +260,7 @@ class _MapMaker:
         self._counts["\n"] += text.count("\n") - both
         self._counts["\r"] += text.count("\r") - both
         self._characters += len(text)
+        self._version.update(text.encode())
         self._last = text[-1:] or self._last
 
     def _mark(self, read_bytes: int) -> Mark:

@@ -212,6 +212,17 @@ def test_a_line_that_was_cut_counts_once_its_rest_was_delivered(vault: Vault) ->
     assert vault.call("coverage", path="a.md", cited_ranges=cited)["undelivered_ranges"] == []
 
 
+@pytest.mark.parametrize("before", ["", "短\n"])
+def test_of_a_line_that_was_rewritten_no_beginning_was_delivered(vault: Vault, before: str) -> None:
+    vault.put("a.md", before + "長" * 500 + "\n")
+    vault.call("scan", path="a.md", limits={"max_chars": 300})
+    vault.put("a.md", before + "新" * 501 + "\n")
+    line = before.count("\n") + 1
+    (action,) = vault.call("coverage", path="a.md", cited_ranges=[])["next_actions"]
+    assert vault.call("scan", **action["params"])["text"] == f"{line}\t" + "新" * 501 + "\n"
+    assert vault.call("coverage", path="a.md", cited_ranges=lines((line, line)))["undelivered_ranges"] == []
+
+
 def test_what_manual_read_delivers_is_recorded(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/guide.md", "# 一\n\n文\n\n# 二\n\n文\n")
     vault = Vault(workspace.root / "vault", serve())

@@ -84,6 +84,7 @@ def test_any_part_and_any_line_is_where_the_text_has_it(
         found, descriptor = opened(file, written)
         try:
             assert (found.map.characters, found.map.lines) == (len(text), expected.lines)
+            assert found.map.version == expected.version
             start, end = sorted(data.draw(st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))))
             assert found.text(start, end) == text[start:end]
             assert "".join(found.slices(start, end)) == text[start:end]
