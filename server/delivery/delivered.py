@@ -29,6 +29,7 @@ _UNSAID = 0
 _LINE_END = sys.maxsize
 _SESSIONS_KEPT = 1_000
 _ROWS_KEPT = 100_000
+_REPLACED_KEPT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +163,13 @@ class Deliveries:
 
 @dataclass(slots=True)
 class _FileRecord:
-    """`said` has the digest of each whole line, by number. `parts` are as in `Delivered`, of the latest `version`."""
+    """`said` has the digest of each whole line, by number; `replaced` those in whose place another line was delivered
+    since, which may stand elsewhere by now. `parts` are as in `Delivered`, of the latest `version`.
+    """
 
     lines: list[Range] = field(default_factory=list)
     said: "array[int]" = field(default_factory=lambda: array("Q"))
+    replaced: Newest[int, None] = field(default_factory=lambda: Newest(_REPLACED_KEPT))
     parts: dict[int, list[Range]] = field(default_factory=dict)
     version: str | None = None
     latest_lines: list[Range] = field(default_factory=list)
@@ -206,7 +210,9 @@ class _FileRecord:
         self.said.extend([_UNSAID] * (first - 1 + len(digests) - len(self.said)))
         new = []
         for number, digest in enumerate(map(_as_number, digests), start=first):
-            if self.said[number - 1] != digest:
+            if (before := self.said[number - 1]) != digest:
+                if before != _UNSAID:
+                    self.replaced.put(before, None)
                 self.said[number - 1] = digest
                 new.append((number, number))
         return merge(new)
@@ -219,11 +225,15 @@ class _FileRecord:
             self.parts = {}
         now = list(map(_as_number, digests))
         had = [number for first, last in self.lines for number in range(first, last + 1)]
-        if all(number <= len(now) and self.said[number - 1] == now[number - 1] for number in had):
+        is_as_read = all(number <= len(now) and self.said[number - 1] == now[number - 1] for number in had)
+        if is_as_read and not self.replaced:
             return
-        known = set(self.said) - {_UNSAID}
+        known = {*self.said, *self.replaced} - {_UNSAID}
         self.said = array("Q", (digest if digest in known else _UNSAID for digest in now))
         self.lines = merge((n, n) for n, digest in enumerate(self.said, start=1) if digest != _UNSAID)
+        self.replaced.clear()
+        if is_as_read:
+            return
         self.latest_lines = []
         self.parts = self.parts if version else {}
         self.to_reread = None

@@ -196,6 +196,15 @@ def test_lines_that_only_moved_are_not_proposed_again(vault: Vault) -> None:
     assert undelivered(vault, "a.md") == []
 
 
+def test_lines_in_whose_place_others_were_read_since_may_stand_elsewhere(vault: Vault) -> None:
+    vault.put("a.md", TEN)
+    vault.call("read", path="a.md", full=True)
+    vault.put("a.md", "新一\n新二\n新三\n" + TEN)
+    vault.call("read", path="a.md", range={"start_line": 1, "end_line": 2})
+    body = vault.call("coverage", path="a.md", cited_ranges=lines((1, 13)))
+    assert body["undelivered_ranges"] == lines((3, 3))
+
+
 def test_lines_that_were_never_delivered_are_named(vault: Vault) -> None:
     vault.put("a.md", TEN)
     vault.call("scan", path="a.md", start_line=3, chunk_lines=2)
