@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from morenashi.indexer.files import MARKDOWN_SUFFIXES
-from morenashi.indexer.markdown import parse_blocks, without_front_matter
+from morenashi.indexer.markdown import Blocks, parse_blocks, without_front_matter
 from morenashi.indexer.text import unify_line_breaks
 
 from .copies import find_copies, rest_on_copies
@@ -23,6 +23,8 @@ from .sections import parse_sections
 from .tables import count_tables, link_steps, read_lines, read_rows, read_steps
 
 _FENCE = re.compile(r"([ \t>]*)(`{3,}(?=[^`]*$)|~{3,}|:{3,})[ \t]*\{?\.?([\w-]*).*")
+# What has none of these need not be parsed: no fence is indented so far, or stands in a comment.
+_MAY_HIDE_FENCE = re.compile(r"^[ >]*(?:\t| {4})|<!--", re.M)
 _MERMAID_SUFFIXES = (".mmd", ".mermaid")
 _JSON_SUFFIXES = (".json", ".canvas")
 _TABLE_SUFFIXES = (".tsv", ".csv", ".tab")
@@ -37,6 +39,13 @@ class _Fence(NamedTuple):
     behind: int
     language: str
     levels: int
+
+
+class _Hidden(NamedTuple):
+    """The positions of the lines of indented code, and of those of comments."""
+
+    indented: set[int]
+    commented: set[int]
 
 
 def read_artifact(path: str, text: str) -> Artifact:
@@ -60,7 +69,7 @@ def _read_markdown(path: str, text: str) -> Artifact:
     """Fences first: their text is no table, list or link of the file itself."""
     lines = text.split("\n")
     structures: list[Structure] = []
-    for fence in _fences(lines):
+    for fence in _fences(lines, _find_hidden(text)):
         inside = _unquoted(lines[fence.start + 1 : fence.end], fence.levels)
         structures += _read_fence(fence.language, inside, fence.start + 2)
         lines[fence.start : fence.behind] = [""] * (fence.behind - fence.start)
@@ -120,16 +129,30 @@ def _table(lines: list[str], first_line: int) -> list[Structure]:
     return [link_steps(steps)] if steps else []
 
 
-def _fences(lines: list[str]) -> list[_Fence]:
+def _find_hidden(text: str) -> _Hidden:
+    hidden = _Hidden(set(), set())
+    blocks = parse_blocks(text) if _MAY_HIDE_FENCE.search(text) else Blocks()
+    lines = text.split("\n") if blocks.code else []
+    for first, last in set(blocks.code) - set(blocks.fences):
+        is_comment = lines[first - 1].lstrip(" >").startswith("<!--")
+        (hidden.commented if is_comment else hidden.indented).update(range(first - 1, last))
+    return hidden
+
+
+def _fences(lines: list[str], hidden: _Hidden) -> list[_Fence]:
+    """The fences; one that is commented out has no language. A comment ends at the first arrow of a diagram in it, the
+    fence does not.
+    """
     found = []
     number = 0
     while number < len(lines):
-        match = _FENCE.fullmatch(lines[number])
+        match = None if number in hidden.indented else _FENCE.fullmatch(lines[number])
         # Three colons also enclose remarks; as a fence they are known for mermaid alone.
         if match and (match[2][0] != ":" or match[3].casefold() == "mermaid"):
             levels = match[1].count(">")
             end, behind = _end_of_fence(lines, number + 1, match[2], is_quoted=levels > 0)
-            found.append(_Fence(number, end, behind, match[3].casefold(), levels))
+            language = "" if number in hidden.commented else match[3].casefold()
+            found.append(_Fence(number, end, behind, language, levels))
             number = behind
         else:
             number += 1

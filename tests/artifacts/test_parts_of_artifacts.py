@@ -30,6 +30,20 @@ def test_a_table_of_contents_is_links_to_sections_and_nothing_else(lines: list[s
     assert contents_lines(lines) == contents
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!--\n```mermaid\nflowchart TD\n  A --> B\n```\n-->\n",
+        "例:\n\n    ```mermaid\n    flowchart TD\n      A --> B\n    ```\n",
+        '> 例:\n>\n>     ```json\n>     [{"id": "A", "next": "B"}]\n>     ```\n',
+    ],
+)
+def test_a_fence_in_a_comment_or_in_indented_code_holds_nothing(text: str) -> None:
+    fence = "```mermaid\nflowchart TD\n  C --> D\n```\n"
+    [structure] = read_artifact("a.md", f"{text}\n{fence}").structures
+    assert [element.id for element in structure.elements] == ["C", "D"]
+
+
 def test_comments_of_a_delimited_text_are_kept_and_are_no_rows() -> None:
     lines = ["# terminals: END", "id,next", "", "  // a remark", "a,b", "#1,END"]
     table = read_delimited(lines, 11)
