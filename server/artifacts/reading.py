@@ -31,14 +31,14 @@ _TABLE_SUFFIXES = (".tsv", ".csv", ".tab")
 
 
 class _Fence(NamedTuple):
-    """A fenced block, by the positions of its first line, of the end of its text, and of the line behind it; in a
-    quotation of so many levels (`>`)."""
+    """A fenced block, by the positions of its first line, of the end of its text, and of the line behind it. In a
+    quotation, the margin is what stands before each of its lines: without it, the quotation and its lists would end."""
 
     start: int
     end: int
     behind: int
     language: str
-    levels: int
+    margin: str
 
 
 class _Hidden(NamedTuple):
@@ -70,9 +70,9 @@ def _read_markdown(path: str, text: str) -> Artifact:
     lines = text.split("\n")
     structures: list[Structure] = []
     for fence in _fences(lines, _find_hidden(text)):
-        inside = _unquoted(lines[fence.start + 1 : fence.end], fence.levels)
+        inside = _unquoted(lines[fence.start + 1 : fence.end], fence.margin.count(">"))
         structures += _read_fence(fence.language, inside, fence.start + 2)
-        lines[fence.start : fence.behind] = [""] * (fence.behind - fence.start)
+        lines[fence.start : fence.behind] = [fence.margin] * (fence.behind - fence.start)
     flowcharts = [structure for structure in structures if structure.kind == "flowchart"]
     bare, noted = "\n".join(lines), put_in_footnotes(lines)
     shown = _without_code(noted, parse_blocks(bare).code)
@@ -149,10 +149,10 @@ def _fences(lines: list[str], hidden: _Hidden) -> list[_Fence]:
         match = None if number in hidden.indented else _FENCE.fullmatch(lines[number])
         # Three colons also enclose remarks; as a fence they are known for mermaid alone.
         if match and (match[2][0] != ":" or match[3].casefold() == "mermaid"):
-            levels = match[1].count(">")
-            end, behind = _end_of_fence(lines, number + 1, match[2], is_quoted=levels > 0)
+            margin = match[1] if ">" in match[1] else ""
+            end, behind = _end_of_fence(lines, number + 1, match[2], is_quoted=bool(margin))
             language = "" if number in hidden.commented else match[3].casefold()
-            found.append(_Fence(number, end, behind, language, levels))
+            found.append(_Fence(number, end, behind, language, margin))
             number = behind
         else:
             number += 1

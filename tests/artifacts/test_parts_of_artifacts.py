@@ -44,6 +44,12 @@ def test_a_fence_in_a_comment_or_in_indented_code_holds_nothing(text: str) -> No
     assert [element.id for element in structure.elements] == ["C", "D"]
 
 
+def test_an_item_of_a_quoted_list_goes_on_behind_a_fence() -> None:
+    text = "> - 受付\n>   ```sh\n>   accept\n>   ```\n>   - 出典: L1-3\n"
+    [structure] = read_artifact("a.md", text).structures
+    assert [[span[:2] for span in element.sources] for element in structure.elements] == [[(1, 3)]]
+
+
 def test_comments_of_a_delimited_text_are_kept_and_are_no_rows() -> None:
     lines = ["# terminals: END", "id,next", "", "  // a remark", "a,b", "#1,END"]
     table = read_delimited(lines, 11)
