@@ -131,8 +131,13 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
     taken = {*references, *before, *following}
     sources = tuple(p for p in rest if p not in taken and _is_source(keys[p], _cells(rows, p), bool(following)))
     sources = sources or tuple(p for p in rest if p not in taken and are_marked_lines(_cells(rows, p)))
-    # 参照 may head lines of the source as well as other steps.
-    sources += tuple(p for p in references if any(map(parse_source_lines, _cells(rows, p))))
+    # 参照 may head lines of the source as well as other steps: beside lines, a number that a step has is that step.
+    are_lines_beside = any(parse_source_lines(cell) for p in sources for cell in _cells(rows, p))
+    sources += tuple(
+        p
+        for p in references
+        if any(map(parse_source_lines, _cells(rows, p))) and not (are_lines_beside and _name_step(ids, _cells(rows, p)))
+    )
     references = tuple(p for p in references if p not in sources)
     if not following and not sources and not any(_name_step(ids, _cells(rows, p)) for p in before):
         return None

@@ -166,6 +166,19 @@ def test_a_column_of_references_that_holds_lines_names_them() -> None:
     ]
 
 
+def test_numbers_of_steps_in_a_column_of_references_beside_one_of_lines_are_references() -> None:
+    table = (
+        "| 番号 | 手順 | 次 | 参照 | 根拠行 |\n| --- | --- | --- | --- | --- |\n"
+        "| 1 | 受付 | 2 | | 4-5 |\n| 2 | 審査 | 3 | 1 | |\n| 3 | 決裁 | 終了 | 8 | 7 |\n"
+    )
+    [structure] = read_artifact("a.md", table).structures
+    assert [(found.origin, found.target.kind, found.target.name) for found in structure.references] == [
+        ("2", "element", "1"),
+        ("3", "missing", "8"),
+    ]
+    assert [[lines[:2] for lines in one.sources] for one in structure.elements] == [[(4, 5)], [], [(7, 7)]]
+
+
 def test_an_id_is_counted_once_for_each_graph_that_has_it() -> None:
     assert count_ids([["a", "a", "b"], ["a"]], {"results": [{"id": "b"}]}) == {"a": 2, "b": 2}
 
