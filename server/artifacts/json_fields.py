@@ -1,7 +1,7 @@
 """What the fields of nodes and edges in JSON are called, in the spellings in use, and what they hold. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -205,18 +205,27 @@ def places_of(edge: Any) -> tuple[int, int] | None:
     return (origin, target) if are_numbers else None
 
 
-def sources_of(body: Object) -> tuple[SourceLines, ...]:
-    """The lines of the source that a node names: in a field for them, in its metadata, or in its texts."""
+def names_lines(body: Object) -> bool:
+    """Whether a node has a field for lines of the source, and says some there."""
+    return any(plain_name(key) in _SOURCES and parse_source_lines(value) for key, value in body.items())
+
+
+def sources_of(body: Object, are_nodes_named: Callable[[Any], bool] = lambda _: False) -> tuple[SourceLines, ...]:
+    """The lines of the source that a node names: in a field for them, in its metadata, or in its texts.
+
+    `are_nodes_named` tells of the value of a field for references that it holds nodes, and no lines.
+    """
     for key, value in body.items():
         if plain_name(key) in _SOURCES:
             return parse_source_lines(value)
-    return next(filter(None, _possible_sources(body)), ())
+    return next(filter(None, _possible_sources(body, are_nodes_named)), ())
 
 
-def _possible_sources(body: Object) -> Iterator[tuple[SourceLines, ...]]:
+def _possible_sources(body: Object, are_nodes_named: Callable[[Any], bool]) -> Iterator[tuple[SourceLines, ...]]:
     """What other fields name, those first that say the least else."""
     named = [(plain_name(key), value) for key, value in body.items()]
-    yield from (parse_source_lines(value) for name, value in named if name in _LOOSE_SOURCES)
+    loose = [(name, value) for name, value in named if name in _LOOSE_SOURCES]
+    yield from (parse_source_lines(part) for name, part in loose if name not in REFERENCES or not are_nodes_named(part))
     yield from (sources_of(value) for name, value in named if name in _METADATA and isinstance(value, dict))
     for name, value in named:
         if _LINES_WORD.fullmatch(name):

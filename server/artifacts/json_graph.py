@@ -5,7 +5,7 @@ what nodes say themselves (`next`, `yes`, `transitions`, ...). Cytoscape's `elem
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,8 @@ from .targets import Targets
 from .words import is_mark, is_start_word, says_nothing
 
 _MOST_LEVELS = 100
+
+_AreNodes = Callable[[Any], bool]
 
 
 class NoJsonError(Exception):
@@ -64,7 +66,10 @@ def _is_deep(value: Any) -> bool:
 def _structure(graph: Graph, beside: Mapping[str, int]) -> Structure:
     """A node may lead to one of another graph, where the flow ends here; an edge may not. `beside` as `count_ids`."""
     nodes = graph.nodes
-    elements = _elements(nodes, {id for key in fields.STARTS for id in fields.ids_under(graph.body, [key])})
+    are_nodes_named = _find_named(nodes)
+    elements = _elements(
+        nodes, are_nodes_named, {id for key in fields.STARTS for id in fields.ids_under(graph.body, [key])}
+    )
     terminals = fields.ids_under(graph.body, fields.TERMINALS)
     ends = Targets(elements, terminals, is_prose=False)
     branches = [branch for edge, line in graph.edges for branch in _edge_branches(edge, line, ends)]
@@ -78,7 +83,7 @@ def _structure(graph: Graph, beside: Mapping[str, int]) -> Structure:
             *_node_targets(node.body, fields.ANSWERS, targets),
         ]
         branches += [Branch(node.id, target, node.line) for target in following]
-        references += _node_references(node, targets)
+        references += _node_references(node, targets, are_nodes_named)
         before = _node_targets(node.body, fields.PREVIOUS, targets)
         branches_to += [Branch(t.name, Target("element", node.id), node.line) for t in before if t.kind == "element"]
         references += [Reference(node.id, t, node.line) for t in before if t.kind == "missing"]
@@ -94,11 +99,19 @@ def _structure(graph: Graph, beside: Mapping[str, int]) -> Structure:
     return Structure("graph", elements, flow, tuple(references), starts)
 
 
-def _elements(nodes: list[Node], declared_starts: set[str]) -> tuple[Element, ...]:
+def _find_named(nodes: list[Node]) -> _AreNodes:
+    """Whether what `refs` holds is nodes: where nodes name lines elsewhere, a number that a node has is that node."""
+    if not any(fields.names_lines(node.body) for node in nodes):
+        return lambda _: False
+    ids = Targets(Element(node.id, node.line) for node in nodes)
+    return lambda value: any(target.kind == "element" for target in _all_targets(value, ids))
+
+
+def _elements(nodes: list[Node], are_nodes_named: _AreNodes, declared_starts: set[str]) -> tuple[Element, ...]:
     """One of each id: a node that is given again goes on with what was said of it."""
     found: dict[str, Element] = {}
     for node in nodes:
-        element, known = _element(node, declared_starts), found.get(node.id)
+        element, known = _element(node, are_nodes_named, declared_starts), found.get(node.id)
         found[node.id] = element if known is None else replace(
             known,
             sources=known.sources + element.sources,
@@ -108,7 +121,7 @@ def _elements(nodes: list[Node], declared_starts: set[str]) -> tuple[Element, ..
     return tuple(found.values())
 
 
-def _element(node: Node, declared_starts: set[str]) -> Element:
+def _element(node: Node, are_nodes_named: _AreNodes, declared_starts: set[str]) -> Element:
     names = tuple(
         str(name)
         for key in fields.NAMES
@@ -119,7 +132,7 @@ def _element(node: Node, declared_starts: set[str]) -> Element:
     return Element(
         node.id,
         node.line,
-        fields.sources_of(node.body),
+        fields.sources_of(node.body, are_nodes_named),
         names,
         is_start=node.id in declared_starts or is_start_word(type_) or any(map(is_start_word, texts))
         or any(fields.value_of(node.body, [key]) is True for key in ("start", "isstart", "initial", "entry")),
@@ -189,10 +202,11 @@ def _named(text: str, targets: Targets) -> list[Target]:
     return listed if is_list else [Target("missing", text)]
 
 
-def _node_references(node: Node, targets: Targets) -> list[Reference]:
+def _node_references(node: Node, targets: Targets, are_nodes_named: _AreNodes) -> list[Reference]:
     found: list[Target] = []
     for key, value in node.body.items():
-        if fields.plain_name(key) in fields.REFERENCES and not parse_source_lines(value):
+        is_field = fields.plain_name(key) in fields.REFERENCES
+        if is_field and (are_nodes_named(value) or not parse_source_lines(value)):
             found += _all_targets(value, targets)
         elif isinstance(value, str):
             found += find_references(value, targets)

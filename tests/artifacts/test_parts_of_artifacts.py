@@ -179,6 +179,13 @@ def test_numbers_of_steps_in_a_column_of_references_beside_one_of_lines_are_refe
     assert [[lines[:2] for lines in one.sources] for one in structure.elements] == [[(4, 5)], [], [(7, 7)]]
 
 
+def test_numbers_of_nodes_in_a_field_of_references_beside_lines_are_references() -> None:
+    nodes = '{"id": 1, "next": 2, "source_lines": "4-5"}, {"id": 2, "next": 3, "refs": [1]}, {"id": 3, "refs": ["L7"]}'
+    [structure] = read_artifact("a.json", f'{{"nodes": [{nodes}]}}').structures
+    assert [(found.origin, found.target.name) for found in structure.references] == [("2", "1")]
+    assert [[lines[:2] for lines in one.sources] for one in structure.elements] == [[(4, 5)], [], [(7, 7)]]
+
+
 def test_an_id_is_counted_once_for_each_graph_that_has_it() -> None:
     assert count_ids([["a", "a", "b"], ["a"]], {"results": [{"id": "b"}]}) == {"a": 2, "b": 2}
 
