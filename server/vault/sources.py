@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import unquote
 
 from morenashi.indexer.files import MARKDOWN_NAMED, is_document
 from morenashi.indexer.presence import is_folder, is_there
@@ -191,10 +192,11 @@ def _is_below_manual(workspace: Workspace, name: str) -> bool:
 
 
 def _possible_names(name: str) -> Iterator[str]:
-    """The name, and what of it stands behind hiragana or a 、: a sentence may run into it (上限は就業規則.md), or what
-    else is cited (第1項、就業規則.md). No path that stands there is longer than a thousand characters.
+    """The name, also as a link writes it (a%20b.md), and what of it stands behind hiragana or a 、: a sentence may run
+    into it (上限は就業規則.md), or what else is cited (第1項、就業規則.md). No path that stands there is longer than a
+    thousand characters.
     """
-    yield name
+    yield from dict.fromkeys((name, unquote(name)))
     yield from (name[match.end() :] for match in _BEFORE_NAMES.finditer(name, max(len(name) - _LONGEST_BEHIND, 0)))
 
 

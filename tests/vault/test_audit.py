@@ -159,6 +159,8 @@ TWO_SOURCES = """\
         ("経費/精算.md", "旅費.md"),
         ("manuals/規程/経費/精算.md", "manuals/規程/旅費.md"),
         ("規程/経費/精算.md", "規程/旅費.md"),
+        # As a link in Markdown has them.
+        ("%E7%B5%8C%E8%B2%BB/%E7%B2%BE%E7%AE%97.md", "%E6%97%85%E8%B2%BB.md"),
     ],
 )
 def test_lines_of_another_file_cover_nothing_of_the_source(
@@ -180,7 +182,7 @@ def test_lines_of_a_file_that_is_not_there_are_held_to_be_of_the_source(notes: V
     assert (body["coverage_ratio"], body["citations"]["elsewhere"]) == (1.0, 0)
 
 
-@pytest.mark.parametrize("before", ["規程/", "manuals/規程/"])
+@pytest.mark.parametrize("before", ["規程/", "manuals/規程/", "manuals/%E8%A6%8F%E7%A8%8B/"])
 def test_lines_of_a_file_that_a_manual_does_not_have_are_nobodys(
     workspace: WorkspaceFolder, serve: Serve, before: str
 ) -> None:
