@@ -13,6 +13,7 @@ from .source_lines import find_source_lines, find_trailing_lines, parse_source_l
 _STATED_LINES = re.compile(r"source[\s_-]*lines?\s*[:=]?[\s\dLl,;~\[\](){}〜–-]*", re.I)
 _WORD = r"[^\s:：=,;、]+"
 _KEY_BEFORE_IDS = re.compile(rf"source[\s_-]*lines?\s*(?:[ \t]|[:：=](?=\s*{_WORD}\s*[:：=]))\s*", re.I)
+_ID_WITH_KEY = re.compile(rf"(?<![^\s:：=,;、])({_WORD})(?: ?[:：=] ?| )(?=source[\s_-]*lines?\b)", re.I)
 _KEY_ALONE = re.compile(r"%+\s*(?:source[\s_-]*lines?|sources?|(?:根拠|出典|原文)行?)\s*[:：=]?\s*", re.I)
 _ID_WITH_MARKED_LINES = re.compile(
     rf"%++\s*(?={_WORD}\s*[:：=]\s*(?:[Ll]\.?\d|lines?\s*\d|第?\d+[^,;、]{{0,20}}行|{_WORD}\.[A-Za-z]\w*[\s:：#]+[Ll]?\d))"
@@ -75,6 +76,8 @@ def _give_sources_of_comments(diagram: Diagram) -> None:
             continue
         words = re.split(r"[\s:：,、()\[\]=]+|\.(?=\s|$)", _STATED_LINES.sub(" ", comment.lstrip("% ")))
         named = [diagram.nodes[word] for word in dict.fromkeys(words) if word in diagram.nodes]
+        if _give_each_sources(named, comment):
+            continue
         for node in named or _nodes_beside(diagram, line, lines_with_nodes):
             node.sources += spans
 
@@ -90,6 +93,18 @@ def _give_named_sources(diagram: Diagram, comment: str, *, is_listed: bool) -> b
     for node, spans in known:
         node.sources += spans
     return bool(known)
+
+
+def _give_each_sources(named: list[Node], comment: str) -> bool:
+    """`A: source_lines: 1-3, B: source_lines: 4`: to each of several nodes what stands behind its own key."""
+    said = comment.lstrip("% ")
+    keys = list(_ID_WITH_KEY.finditer(said))
+    if len(keys) < 2 or [key[1] for key in keys] != [node.id for node in named]:
+        return False
+    ends = [key.start() for key in keys[1:]] + [len(said)]
+    for node, key, end in zip(named, keys, ends, strict=True):
+        node.sources += find_source_lines(said[key.end() : end])
+    return True
 
 
 def _nodes_beside(diagram: Diagram, line: int, lines_with_nodes: list[int]) -> list[Node]:

@@ -33,6 +33,15 @@ def test_a_comment_that_sets_nodes_apart_by_japanese_commas_names_lines_of_each(
     assert [[span[:2] for span in element.sources] for element in structure.elements] == [[(1, 3)], [(4, 4)]]
 
 
+def test_a_comment_that_names_lines_for_each_of_several_nodes_gives_each_its_own() -> None:
+    flow = parse_flowchart(
+        "flowchart TD\nA --> B --> C\n%% A: source_lines: 1-3, B: source_lines: 5-9; C source_lines=7"
+    )
+    assert [[span[:2] for span in node.sources] for node in flow.elements] == [[(1, 3)], [(5, 9)], [(7, 7)]]
+    flow = parse_flowchart("flowchart TD\nA --> B --> C\n%% A, B: source_lines: 1-3, C: source_lines: 7")
+    assert all(node.sources for node in flow.elements)
+
+
 def test_a_label_may_be_quoted_either_way_or_not_at_all() -> None:
     labels = ('"受付 1"', "'審査 2'", "承認 3")
     nodes = "".join(f"  N{number}@{{ shape: rect, label: {label} }}\n" for number, label in enumerate(labels))
