@@ -99,6 +99,8 @@ _FILE_BEFORE = re.compile(
 )
 _FILE = re.compile(r".+\.[A-Za-z]\w*")
 _LONGEST_FILE = 400
+# 12-18 (§ 3), 20: the number behind it is one of lines unless it counts something, 12-18 (§ 3), 20 days.
+_REMARK_BETWEEN = re.compile(rf"\s*\([^()\n]{{1,100}}\)\s*[,;、]\s*(?={_SPAN}[ \t]*(?:[^\w \t]|\Z))", re.I)
 _BETWEEN_FILES = re.compile(r"\s*(?:[,;、&/]|and\b)\s*", re.I)
 _FILE_KEYS = ("file", "path", "sourcepath", "sourcefile", "source")
 _KEYS = (
@@ -230,12 +232,17 @@ def _parse_after_key(text: str) -> tuple[SourceLines, ...]:
         return _parse_text(inside) if inside else ()
     found: list[SourceLines] = []
     file = _FILE_BEFORE.match(text)
-    while match := _SPANS.match(text, file.end() if file else 0):
+    start = file.end() if file else 0
+    while match := _SPANS.match(text, start):
         found += _spans(match[0], _name_in(file) if file else None)
+        if remark := _REMARK_BETWEEN.match(text, match.end()):
+            start = remark.end()
+            continue
         between = _BETWEEN_FILES.match(text, match.end())
         file = _FILE_BEFORE.match(text, between.end()) if between else None
         if not file:
             break
+        start = file.end()
     return tuple(found)
 
 

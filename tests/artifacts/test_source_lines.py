@@ -90,6 +90,10 @@ def test_a_cell_of_any_length_is_read(piece: str) -> None:
         ("source_lines: [[12, 18], [40, 40]] 受付", TWO),
         ('"source_lines": "12-18"', ONE),
         ("受付（根拠：12〜18行）", ONE),
+        ("受付（source_lines: 12-18（第3条）、40（第4条））", TWO),
+        ("source_lines: 12-18 (§ 3), 40", TWO),
+        ("source_lines: 12-18 (§ 3), 40 days", ONE),
+        ("source_lines: 12-18（前文）、40名で行う", ONE),
         ("受付（12〜18行）", ONE),
         ("受付 (lines 12-18)", ONE),
         ("source lines 12-18", ONE),
@@ -185,6 +189,7 @@ def test_a_field_says_what_file_its_lines_are_of(value: object, expected: object
     ("text", "expected"),
     [
         ("受付（source_lines: guide.md:12-18, b.md:4）", [(12, 18, "guide.md"), (4, 4, "b.md")]),
+        ("source_lines: guide.md:12-18 (§ 3), 4", [(12, 18, "guide.md"), (4, 4, "guide.md")]),
         ("受付（手引き/guide.md L12-L18）", [(12, 18, "手引き/guide.md")]),
         ("[受付](guide.md#L12-L18)", [(12, 18, "guide.md")]),
         ("guide.md の受付 (L12)", [(12, 12, None)]),
