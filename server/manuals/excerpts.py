@@ -17,6 +17,7 @@ from .line_labels import label_of
 from .long_lines import parts_of_line
 from .match_offsets import match_offset
 from .new_places import new_places
+from .wrapped_lines import sentence_lines
 
 _LONG, _BEGINNING = 2_500, 80
 # Lines of JSON.
@@ -225,12 +226,17 @@ def _lines(file: FileText, candidate: Candidate, section: Span, most: int) -> It
 
 
 def _line(file: FileText, number: int, terms: Iterable[str], best: int | None, most: int) -> Iterator[tuple[int, int]]:
-    """What matches of a line, with what it is about: that stands at its beginning, as a rule, or above it."""
+    """What matches of a line, with what it is about: that stands at its beginning, as a rule, or above it; and with the
+    rest of its sentence.
+    """
     begin = file.start_of(number)
     for part, (start, end) in enumerate(parts_of_line(file, number, terms, best, most)):
         yield start, end
         if part == 0:
             yield begin, min(start, begin + _BEGINNING)
+            first, last = sentence_lines(file, number) if file.file_type == "md" else (number, number)
+            if first < last:
+                yield file.start_of(first), file.start_of(last + 1)
             if label := label_of(file, number):
                 yield file.start_of(label), file.start_of(label + 1)
 

@@ -53,6 +53,14 @@ def test_so_is_one_of_which_the_lines_that_match_are_given_alone(workspace: Work
     assert [f"別の段落{number}" in text for number in "一二三"] == [True, False, False]
 
 
+def test_a_line_that_matches_comes_with_the_rest_of_its_sentence(workspace: WorkspaceFolder, serve: Serve) -> None:
+    sentence = "Whoever travels for longer than three days in a row, abroad or not, asks for\napproval beforehand.\n"
+    for number in range(4):
+        workspace.write(f"m/{number}.md", f"# Part {number}\n\n{sentence}\nAnother paragraph.\n")
+    text = read(serve().find("three days"))["text"]
+    assert (text.count("approval beforehand."), text.count("Another paragraph.")) == (4, 3)
+
+
 def test_a_section_comes_with_its_footnotes(rules: Serving) -> None:
     found = rules.find("宿泊料", manual_id="m", max_stage=3)
     text = read(found, hits=[0])["text"]
