@@ -25,7 +25,7 @@ DIVISION_HEADING = re.compile(rf"第 ?({DIVISION_NUMBER}) ?([{DIVISIONS}])((?:�
 
 _EMPHASIS = re.compile(r"\*+|__")
 _APPENDIX_HEADING = re.compile(
-    rf"({APPENDICES}){NO_ONE} ?(?:第? ?({NUMBER})({BRANCHES})|([ivx]{2, 4}|[a-z])(?![a-z]))?"
+    rf"({APPENDICES}){NO_ONE} ?(?:第? ?({NUMBER})({BRANCHES})|([ivx]{{2,4}}|[a-z])(?![a-z]))?"
 )
 _FORM_HEADING = re.compile(
     rf"(?:別[記紙添] ?)?(?:様式{NO_ONE} ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?({BRANCHES})"

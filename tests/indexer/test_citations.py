@@ -55,6 +55,15 @@ def test_chapters_may_have_roman_numerals() -> None:
     assert {"章1", "章2", "章3"} <= {place.name for place in parse(text, "報告.md").names}
 
 
+def test_appendices_may_have_roman_numerals() -> None:
+    text = "# 規程\n\n第1条　別表Ⅱ及び別表IVによる。\n\n## 別表Ⅰ\n\n甲\n\n## 別表Ⅱ 料金\n\n乙\n\n## 別表IV　割引\n"
+    for written in (text, text.replace("## ", "")):
+        found = parse(written)
+        assert [shown(one) for one in found.references] == ["別表ii", "別表iv"]
+        places = {place.name: place.line for place in found.names}
+        assert (places["別表i"], places["別表ii"], places["別表iv"]) == (5, 9, 13)
+
+
 @pytest.mark.parametrize("line", ["様式一覧を見る。", "別表一覧による。", "付録 一式を添える。", "別表一部改正"])
 def test_lists_and_sets_of_appendices_and_forms_are_none_with_the_number_one(line: str) -> None:
     assert targets(line) == []
