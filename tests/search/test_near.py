@@ -105,6 +105,7 @@ def test_three_sides_have_all_to_be_there() -> None:
         ("秒~外|60", "", [(("秒",), ("外", "60"))]),
         ("規程~9|10", "", [(("規程",), ("9", "10"))]),
         ('suid|setuid|"set uid" 規程~上限', 'suid setuid "set uid"', [(("規程",), ("上限",))]),
+        ("規程~“set uid”|＂must not＂", "", [(("規程",), ("set uid", "must not"))]),
         ("a|b", "a|b", []),
         ("ls || cat", "ls || cat", []),
         ("HEAD~1", "HEAD~1", []),
@@ -113,6 +114,7 @@ def test_three_sides_have_all_to_be_there() -> None:
         ("~/.ssh/config", "~/.ssh/config", []),
         ("https://example.com/~user/x", "https://example.com/~user/x", []),
         ('"the ab~cd form"', '"the ab~cd form"', []),
+        ("“ab~cd” «ab|cd form»", '"ab~cd" "ab|cd form"', []),
         ('"--"~force', '"--"~force', []),
         ("規程~~上限", "規程~~上限", []),
     ],
@@ -142,6 +144,13 @@ def test_only_what_stands_near_is_found(manuals: Serving) -> None:
     found = manuals.find('name|identifier~truncated|"63 bytes"')
     assert found.places() == {("en.md", 4)}
     assert found.lines["matched"] == 2
+
+
+def test_what_stands_in_typographic_quotes_is_not_called_absent(workspace: WorkspaceFolder) -> None:
+    workspace.write("m/git.md", "# Git\n\nUse ab~cd here, which is not allowed.\n")
+    with serving_indexed(workspace) as manuals:
+        for question in ("“ab~cd”", "use~“not allowed”"):
+            assert manuals.find(question).places() == {("git.md", 3)}, question
 
 
 def test_bars_part_words(manuals: Serving) -> None:

@@ -22,6 +22,9 @@ _ONE_SIDE = rf"{_ONE}(?:\|{_ONE})*"
 _NEAR = re.compile(rf'(?<!\S)(?P<asked>{_ONE_SIDE}(?P<near>(?:(?<!/)~{_ONE_SIDE})*))(?!\S)|"[^"]+"')
 _SIDE, _WORD = re.compile(_ONE_SIDE), re.compile(_ONE)
 
+# Quotes as typography has them, which are one sign once the question is normalised.
+_DRAWN_QUOTE = re.compile("[“”„‟«»〝〞〟＂]")
+
 _WIDE_FROM = "\u2e80"
 # Where a paragraph ends: an empty line, or one that begins an item, a row, a heading or a quotation.
 _END_OF_PARAGRAPH = re.compile("\n ?(?:\n|[-*+#|>・]|[0-9]+[.)])")
@@ -53,7 +56,7 @@ def take_near(question: str) -> tuple[str, list[Near]]:
             return " "
         return " ".join(_alternatives(match[0])) if match["near"] == "" else match[0]
 
-    return _NEAR.sub(take, question), found
+    return _NEAR.sub(take, _DRAWN_QUOTE.sub('"', question)), found
 
 
 def _alternatives(written: str) -> list[str]:
