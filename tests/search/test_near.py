@@ -106,6 +106,9 @@ def test_three_sides_have_all_to_be_there() -> None:
         ("規程~9|10", "", [(("規程",), ("9", "10"))]),
         ('suid|setuid|"set uid" 規程~上限', 'suid setuid "set uid"', [(("規程",), ("上限",))]),
         ("規程~“set uid”|＂must not＂", "", [(("規程",), ("set uid", "must not"))]),
+        ("「規程~上限」、 'ef'|gh~ij!", "", [(("規程",), ("上限",)), (("ef", "gh"), ("ij",))]),
+        ('規程~"上限?"', "", [(("規程",), ("上限?",))]),
+        ("HEAD~1, HEAD~2?", "HEAD~1, HEAD~2?", []),
         ("a|b", "a|b", []),
         ("ls || cat", "ls || cat", []),
         ("HEAD~1", "HEAD~1", []),
@@ -144,6 +147,11 @@ def test_only_what_stands_near_is_found(manuals: Serving) -> None:
     found = manuals.find('name|identifier~truncated|"63 bytes"')
     assert found.places() == {("en.md", 4)}
     assert found.lines["matched"] == 2
+
+
+def test_punctuation_at_the_ends_of_words_is_not_asked_for(manuals: Serving) -> None:
+    for question in ("ログイン~拒否?", "「ログイン~拒否」", "ログイン~拒否。"):
+        assert manuals.find(question).places() == {("guide.md", 3)}, question
 
 
 def test_what_stands_in_typographic_quotes_is_not_called_absent(workspace: WorkspaceFolder) -> None:

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
 
+from .pieces import without_punctuation
+
 FURTHEST = 160
 """How many columns may lie between the beginnings of what stands near each other: two lines, or a long sentence. A
 Japanese character takes two."""
@@ -67,12 +69,17 @@ def _alternatives(written: str) -> list[str]:
 
 def _read_sides(written: str) -> tuple[tuple[str, ...], ...]:
     """The words of each side; nothing if one has but a letter or a digit, as HEAD~1, or a word is none."""
-    sides = [[_normal(word.strip('"')) for word in _WORD.findall(side)] for side in _SIDE.findall(written)]
+    sides = [[_bare(word) for word in _WORD.findall(side)] for side in _SIDE.findall(written)]
     if not all(squeeze(word) for words in sides for word in words):
         return ()
     if any(all(len(word) == 1 and word.isascii() for word in words) for words in sides):
         return ()
     return tuple(tuple(dict.fromkeys(words)) for words in sides)
+
+
+def _bare(word: str) -> str:
+    """A word as it is asked for, normalised: what is not quoted goes without the punctuation at its ends."""
+    return _normal(word[1:-1]) if word[0] == '"' else without_punctuation(_normal(word))
 
 
 def _normal(word: str) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 _PIECE = re.compile(r'"([^"]+)"|(\S+)')
+_EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
 _BETWEEN_JAPANESE = re.compile("(?<=[^!-~ ]) +(?=[^!-~ ])")
 _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")
@@ -30,3 +31,8 @@ def split_pieces(told: str) -> Iterator[tuple[str, str, bool]]:
 def is_long(piece: str) -> bool:
     """Whether a piece without blanks is a sentence, if it says more than one thing."""
     return len(piece) > _SENTENCE_CHARACTERS and bool(_HIRAGANA.search(piece))
+
+
+def without_punctuation(piece: str) -> str:
+    """A normalised piece without punctuation, brackets and quotes at its ends; what has nothing else as it is."""
+    return _EDGE.sub("", piece) or piece

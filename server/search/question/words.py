@@ -14,12 +14,11 @@ from .english_cited_words import find_cited_words
 from .english_requests import without_english_request
 from .hiragana import find_words
 from .mixed_words import find_mixed_words
-from .pieces import is_long, split_pieces
+from .pieces import is_long, split_pieces, without_punctuation
 from .spellings import Spellings, find_spelt
 from .stop_words import NO_TERMS
 from .terms import Synonyms
 
-_EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
 _POSSESSIVE = re.compile("(?<=[a-z0-9])'s$")
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 # An option of one letter, too: -a, which as a loose match nearly every line holds.
@@ -128,7 +127,7 @@ def _with_cited_in_quotes(question: str) -> tuple[str, dict[str, list[str]]]:
 
 def _bare_word(piece: str, *, is_first: bool) -> str:
     """Without punctuation at its ends or an 's, and, after another word, without the particle that joins them."""
-    bare = _POSSESSIVE.sub("", _EDGE.sub("", piece)) or piece
+    bare = _POSSESSIVE.sub("", without_punctuation(piece))
     return bare if is_first else _PARTICLE.sub("", bare)
 
 
