@@ -76,7 +76,7 @@ _SAME_UNIT = {
     "ms": "ms",
 }  # fmt: skip
 _OF_OTHERS = {
-    "千円": ("円", 1_000), "万円": ("円", 10_000), "億円": ("円", 100_000_000), "割": ("%", 10),
+    "万円": ("円", 10_000), "億円": ("円", 100_000_000), "割": ("%", 10),
     "ミリ秒": ("秒", 0.001), "分": ("秒", 60), "時間": ("秒", 3_600), "日": ("秒", 86_400), "週間": ("秒", 604_800),
     "minute": ("second", 60), "hour": ("second", 3_600), "day": ("second", 86_400), "week": ("second", 604_800),
     "ms": ("second", 0.001),
@@ -86,8 +86,9 @@ _OF_OTHERS = {
 _SECONDS_A_DAY = 86_400
 _IN_DAYS = {"月": ("秒", 30.4), "年": ("秒", 365.25), "month": ("second", 30.4), "year": ("second", 365.25)}
 _CALENDAR_YEARS_FROM = 1_000
-_MYRIADS = re.compile(rf"({_FIGURE})([億万]?)")
-_MYRIAD = {"": 1, "万": 10_000, "億": 100_000_000}
+# Of 15万5千円 the thousands are five; 15万千円 has one.
+_MYRIADS = re.compile(rf"({_FIGURE}|(?=千))([億万千]?)")
+_MYRIAD = {"": 1, "千": 1_000, "万": 10_000, "億": 100_000_000}
 
 
 class Measure(NamedTuple):
@@ -141,7 +142,10 @@ def may_measure(line: str) -> bool:
 
 def measure(match: re.Match[str]) -> Measure | None:
     """What a match of `QUANTITY` comes to; `None` if it is none after all."""
-    unit, value = match["unit"], _value(match["number"])
+    number, unit = match["number"], match["unit"]
+    if unit == "千円":
+        number, unit = number + "千", "円"
+    value = _value(number)
     if value is None or (unit.isascii() and _ASCII_LETTER.match(match.string, match.end("unit"))):
         return None
     return _measure(value, unit)
@@ -149,7 +153,7 @@ def measure(match: re.Match[str]) -> Measure | None:
 
 def _value(number: str) -> float | None:
     if number[0].isascii():
-        return sum(float(figure.replace(",", "")) * _MYRIAD[unit] for figure, unit in _MYRIADS.findall(number))
+        return sum(float(figure.replace(",", "") or 1) * _MYRIAD[unit] for figure, unit in _MYRIADS.findall(number))
     return parse_kanji(number)
 
 
