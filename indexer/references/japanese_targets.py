@@ -12,7 +12,7 @@ from morenashi.indexer.numerals import KANJI_NUMERALS
 from .chapters import chapter_with
 from .citing_document import CitingDocument
 from .japanese_enumerations import further_numbers
-from .place_keys import BRANCHES, DIVISION_NUMBER, NO_ONE, NUMBER, between, branched
+from .place_keys import BRANCHES, DIVISION_NUMBER, HYPHENS, NO_ONE, NUMBER, between, branched
 from .reference import ReferenceKind, plain_normal
 
 # No document, but the supplementary provisions that an amending law brought cite it without a name.
@@ -52,7 +52,8 @@ TOKEN = re.compile(
 )
 _DETAIL = re.compile(rf"(?:第? ?({NUMBER}) ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?")
 _TO = re.compile(
-    rf"(?:(?P<from>から)|ないし|乃至|[~〜～–—―－-])(?:第? ?(?P<number>{NUMBER}) ?条(?P<branches>{_BRANCHES})|前条)"
+    rf"(?:(?P<from>から)|ないし|乃至|[~〜～–—―{HYPHENS}])"
+    rf"(?:第? ?(?P<number>{NUMBER}) ?条(?P<branches>{_BRANCHES})|前条)"
     rf"(?:第? ?{NUMBER} ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?(?(from)(?:まで|(?=[のをには、。（(]|各)))"
 )
 _DIVISION = re.compile(f"第 ?({DIVISION_NUMBER}) ?([編章節款])({_DIVISION_BRANCHES})")

@@ -12,12 +12,14 @@ NUMBER = f"[0-9０-９{KANJI_NUMERALS}]+"
 ARTICLE = rf"第 ?({NUMBER}) ?条((?:の{NUMBER})*)"
 DIVISIONS = "編章節款目"
 APPENDICES = "別表|別紙|別添|別図|別記|付表|付録|附録"
+# As the hyphen of a number is written; as a member of a class the last one.
+HYPHENS = "‐‑−－-"
 # Of appendices and forms: 様式第2号の3, 様式2-3; but not 別表1の3倍.
-BRANCHES = f"(?:[の－-](?!{NUMBER}(?:[倍割つ円%％枚通]|分の)){NUMBER})*"
+BRANCHES = f"(?:[の{HYPHENS}](?!{NUMBER}(?:[倍割つ円%％枚通]|分の)){NUMBER})*"
 # 様式一覧, 別表一式: no number, but the beginning of a word.
 NO_ONE = "(?! ?一[覧式部括切般例])"
 # Of figures and tables: 2-1, 3.2.
-CAPTION_NUMBER = "[0-9０-９]{1,3}(?:[.．－‐–-][0-9０-９]{1,3}){0,2}"
+CAPTION_NUMBER = f"[0-9０-９]{{1,3}}(?:[.．–{HYPHENS}][0-9０-９]{{1,3}}){{0,2}}"
 ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|clause|schedule|exhibit|attachment"
 # Of chapters, also in Roman numerals: 第Ⅲ章, 第III章.
 DIVISION_NUMBER = f"(?:{NUMBER}|[Ⅰ-Ⅻⅰ-ⅻ]|[IVXivxＩＶＸ]{{1,6}})"
@@ -30,10 +32,10 @@ _APPENDIX_HEADING = re.compile(
 _FORM_HEADING = re.compile(
     rf"(?:別[記紙添] ?)?(?:様式{NO_ONE} ?第? ?({NUMBER})?|第 ?({NUMBER}) ?号様式)号?({BRANCHES})"
 )
-_BRANCH = re.compile("[の－-]")
+_BRANCH = re.compile(f"[の{HYPHENS}]")
 _ROMAN = re.compile("(?=.)x{0,3}(?:ix|iv|v?i{0,3})")
 _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10}
-_DASH = re.compile("[.－‐–-]")
+_DASH = re.compile(f"[.–{HYPHENS}]")
 _NO_LETTERS = re.compile(r"[\W_]+")
 _LONGEST_RANGE = 50
 

@@ -48,6 +48,15 @@ def test_a_form_may_be_called_one_of_an_appendix() -> None:
         assert [shown(one) for one in parse(written, "学則.md").references] == ["様式2"]
 
 
+@pytest.mark.parametrize("hyphen", "-－‐‑−")
+def test_a_number_with_any_hyphen_is_that_of_the_heading(hyphen: str) -> None:
+    number = f"2{hyphen}3"
+    parts = f"## 様式{number}　届\n\n## 様式2\n\n## 別表{number}\n\n図{number}　画面\n\n## 別表2\n"
+    line = f"様式{number}、別表{number}、図{number}、第3条{hyphen}第5条"
+    found = parse(f"# 規程\n\n{ARTICLES}## 第9条\n\n{line}\n\n{parts}")
+    assert [shown(one) for one in found.references] == ["様式2-3", "別表2-3", "図2-3", "条3-条5"]
+
+
 def test_chapters_may_have_roman_numerals() -> None:
     text = "# 報告\n\n## 第Ⅰ章 序\n\n第Ⅱ章、第2章と次章。\n\n## 第Ⅱ章 方法\n\n前章。\n\n第III章　結果\n\n第Ⅰ章。\n"
     found = [(one.line, shown(one)) for one in parse(text, "報告.md").references]
