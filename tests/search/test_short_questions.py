@@ -26,7 +26,10 @@ def test_a_short_question_is_found_by_its_words(workspace: WorkspaceFolder, serv
     assert found.places() == {("x.md", 3)}
 
 
-@pytest.mark.parametrize("question", ["通勤手当（上限）", "手当（通勤）", "通勤手当(limit)", "limit（通勤手当）"])
+@pytest.mark.parametrize(
+    "question",
+    ["通勤手当（上限）", "手当（通勤）", "通勤手当(limit)", "limit（通勤手当）", "「通勤手当」上限", "【通勤】手当"],
+)
 def test_a_phrase_with_words_in_brackets_is_found_by_its_words(
     workspace: WorkspaceFolder, serve: Serve, question: str
 ) -> None:

@@ -46,8 +46,8 @@ _JOINED = re.compile(
 )
 # Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 忘れてしまった場合.
 _TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
-# 通勤手当(上限), loading(N+1問題); but not rate(errors).
-_BRACKETED = re.compile("[^ -~]\\((?=.)|[!-~]\\((?=[^()]*[^ -~])")
+# 通勤手当(上限), 通勤手当)上限 as its first bracket fell away, loading(N+1問題); but not rate(errors).
+_BRACKETED = re.compile("[^ -~][()](?=.)|[!-~]\\((?=[^()]*[^ -~])")
 # 副業してもいいですか, 残業できる?, フレックスって何
 _IS_ASKED = re.compile(
     "(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに)|どう[なすしや][\u3041-\u3096]{0,8})[?。]*$"
