@@ -63,6 +63,23 @@ def test_an_article_with_its_name_that_nothing_cites_is_found_by_the_two_of_them
     assert not [item for item in found.hits("gaps") if "7" in (item["gap_hint"] or "")]
 
 
+PARTS = "# 旅費規程\n\n## 別表Ⅱ\n\n## 付録B\n\n## 第3号様式\n\n## 様式2-3\n\n## 第Ⅲ章\n"
+
+
+@pytest.mark.parametrize(
+    ("part", "line"), [("別表Ⅱ", 3), ("付録Ｂ", 5), ("第3号様式", 7), ("様式２－３", 9), ("第Ⅲ章", 11)]
+)
+def test_a_part_with_its_name_is_found_by_the_two_of_them_whatever_its_number_is(
+    workspace: WorkspaceFolder, serve: Serve, part: str, line: int
+) -> None:
+    workspace.write("m/x.md", PARTS)
+    manuals = serve()
+    for question in (f"旅費規程{part}", f"「旅費規程」{part}", f"旅費規程{part}について教えてください"):
+        found = manuals.find(question)
+        assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 2, []), question
+        assert found.places() == {("x.md", 1), ("x.md", line)}, question
+
+
 def test_an_article_with_a_branch_is_one_citation(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", ARTICLES + "\n## 第7条の2 更新\n\n1. 更新する。\n2. 第1項の期間は一年とする。\n")
     assert serve().find("第7条の2第1項の要件").lines["matched"] == 1

@@ -8,10 +8,14 @@ from .asked import without_asking
 
 # 第5条の3 is an article of its own, 第5条の3日 none.
 _COUNTS_NOTHING = "(?![0-9つ人件名割倍分日円年月週時回歳個枚台種%万億千百])"
-# 別表第1, 様式第2号の3.
-_BACK_MATTER = f"(?:別[表紙添図]|[付附][表録]|様式){NO_ONE}第?{NUMBER}号?(?:の{NUMBER})*{_COUNTS_NOTHING}"
+# 別表第1, 様式第2号の3, 様式2-3, 第3号様式, 別表Ⅱ, 付録B.
+_BACK_MATTER = (
+    f"(?:(?:別[表紙添図]|[付附][表録]|様式){NO_ONE}"
+    f"(?:第?{NUMBER}号?(?:[の-]{NUMBER})*{_COUNTS_NOTHING}|(?:[ivx]{{2,4}}|[a-z])(?![a-z]))|第{NUMBER}号様式)"
+)
+_ROMAN_CHAPTER = "第[ivx]{1,4}[編章節款]"
 _CITED = re.compile(
-    f"{_BACK_MATTER}|(?:第[0-9]+[条項号章節款編部](?:の[0-9]+{_COUNTS_NOTHING})*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
+    f"{_BACK_MATTER}|{_ROMAN_CHAPTER}|(?:第[0-9]+[条項号章節款編部](?:の[0-9]+{_COUNTS_NOTHING})*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
 )
 # Of 3.2節: the number, which is all that its heading has.
 _OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
@@ -19,13 +23,15 @@ _OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
 _ARTICLE = f"(第{NUMBER}条(?:の{NUMBER})*)"
 _BELOW_ARTICLE = f"(?:第?{NUMBER}[項号]|ただし書|[本但]文|[前後]段)"
 _IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
-# 消費税法第2条第1項第8号, 労働基準法別表第1, 就業規則第3章
+# 消費税法第2条第1項第8号, 労働基準法別表第1, 就業規則第3章, 報告書第Ⅱ章
 _NAMED_PLACE = re.compile(
-    rf"([^\W\d_第]{{2,}}?)(?:{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})|(第{NUMBER}[編章節款]))"
+    rf"([^\W\d_第]{{2,}}?)(?:{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})|(第{NUMBER}[編章節款]|{_ROMAN_CHAPTER}))"
 )
 # What a document is called by the place that is cited of it: 情報セキュリティ規程第18条.
 _NAMING = r"[^\W\d_第\u3041-\u309f]"
-_NAME_OF_CITED = re.compile(rf"(?<!{_NAMING}){_NAMING}{{2,40}}(?=(?:の?第{NUMBER}[条編章節款]|{_BACK_MATTER}))")
+_NAME_OF_CITED = re.compile(
+    rf"(?<!{_NAMING}){_NAMING}{{2,40}}(?=(?:の?第{NUMBER}[条編章節款]|の?{_ROMAN_CHAPTER}|{_BACK_MATTER}))"
+)
 
 
 def find_cited(text: str) -> list[str]:
