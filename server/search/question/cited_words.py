@@ -23,9 +23,9 @@ _OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
 _ARTICLE = f"(第{NUMBER}条(?:の{NUMBER})*)"
 _BELOW_ARTICLE = f"(?:第?{NUMBER}[項号]|ただし書|[本但]文|[前後]段)"
 _IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
-# 消費税法第2条第1項第8号, 労働基準法別表第1, 就業規則第3章, 報告書第Ⅱ章
+# 消費税法第2条第1項第8号, 労働基準法別表第1, 就業規則の第3章, 報告書第Ⅱ章
 _NAMED_PLACE = re.compile(
-    rf"([^\W\d_第]{{2,}}?)(?:{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})|(第{NUMBER}[編章節款]|{_ROMAN_CHAPTER}))"
+    rf"([^\W\d_第]{{2,}}?)の?(?:{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})|(第{NUMBER}[編章節款]|{_ROMAN_CHAPTER}))"
 )
 # What a document is called by the place that is cited of it: 情報セキュリティ規程第18条.
 _NAMING = r"[^\W\d_第\u3041-\u309f]"
