@@ -81,6 +81,20 @@ def test_a_part_with_its_name_is_found_by_the_two_of_them_whatever_its_number_is
         assert found.places() == {("x.md", 1), ("x.md", line)}, question
 
 
+@pytest.mark.parametrize("question", ["図2を説明して", "図２の見方", "表2-1を見せて", "図2のとおり設定する方法"])
+def test_a_figure_or_table_in_a_question_is_a_term_with_its_number(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", "# 手引\n\n図2による。\n\n## 料金\n\n表2-1のとおりとする。\n\n## 別\n\n図のほか。\n")
+    found = serve().find(question)
+    assert (found.status, found.lines["matched"]) == ("found", 1)
+
+
+def test_what_is_counted_is_no_figure_or_table() -> None:
+    for question in ("代表2名の氏名", "地図2枚の場所", "図2枚の提出"):
+        assert not {"表2", "図2"} & {term.text for term in parse_query(question, {}, {}).fallback}, question
+
+
 def test_an_article_with_a_branch_is_one_citation(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", ARTICLES + "\n## 第7条の2 更新\n\n1. 更新する。\n2. 第1項の期間は一年とする。\n")
     assert serve().find("第7条の2第1項の要件").lines["matched"] == 1

@@ -13,9 +13,12 @@ _BACK_MATTER = (
     f"(?:(?:別[表紙添図]|[付附][表録]|様式){NO_ONE}"
     f"(?:第?{NUMBER}号?(?:[の-]{NUMBER})*{_COUNTS_NOTHING}|(?:[ivx]{{2,4}}|[a-z])(?![a-z]))|第{NUMBER}号様式)"
 )
+# 図2, 表2-1; but neither 代表2名 nor 図2枚.
+_CAPTION = f"(?<![^\\W_ぁ-ん])[図表][0-9]{{1,3}}(?:[-.][0-9]{{1,3}}){{0,2}}{_COUNTS_NOTHING}"
 _ROMAN_CHAPTER = "第[ivx]{1,4}[編章節款]"
 _CITED = re.compile(
-    f"{_BACK_MATTER}|{_ROMAN_CHAPTER}|(?:第[0-9]+[条項号章節款編部](?:の[0-9]+{_COUNTS_NOTHING})*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
+    f"{_BACK_MATTER}|{_CAPTION}|{_ROMAN_CHAPTER}"
+    f"|(?:第[0-9]+[条項号章節款編部](?:の[0-9]+{_COUNTS_NOTHING})*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
 )
 # Of 3.2節: the number, which is all that its heading has.
 _OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
