@@ -24,7 +24,8 @@ _CITED = re.compile(
 _OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
 # Of 第9条第2項: its article, which is called so where nothing cites the paragraph.
 _ARTICLE = f"(第{NUMBER}条(?:の{NUMBER})*)"
-_BELOW_ARTICLE = f"(?:第?{NUMBER}[項号]|ただし書|[本但]文|[前後]段)"
+# 第8号の2, 第1号ロ.
+_BELOW_ARTICLE = f"(?:第?{NUMBER}[項号](?:の{NUMBER})*[イロハニホヘトチリヌ]?|ただし書|[本但]文|[前後]段)"
 _IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
 # 消費税法第2条第1項第8号, 労働基準法別表第1, 就業規則の第3章, 報告書第Ⅱ章
 _NAMED_PLACE = re.compile(
