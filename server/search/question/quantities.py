@@ -6,20 +6,24 @@ certain of few other questions: texts that name a place or a person cannot be to
 
 import re
 
+# か月, ヶ月 and 箇月 are one.
+_MARK = "[かカヵヶケ箇]"
 _NUMBER = "[0-9一二三四五六七八九十百千万億兆]"
 _UNITS = (
-    "年間|年|か月|箇月|ヶ月|カ月|月|週間|日間|日|時間|時|分|秒|世紀|歳|才|名|人|個|件|回|度|倍|番|位|級|階|冊|本|枚|台|頭|匹|羽|通|部|"
-    "円|ドル|ユーロ|割|%|パーセント|トン|キロ|メートル|km|cm|mm|m|kg|g|箇所|か所|カ所|ヶ所|か国|ヶ国|カ国|種類|種|語|文字|章|条|項|号|つ"
+    f"年間|年|{_MARK}月|月|週間|日間|日|時間|時|分|秒|世紀|歳|才|名|人|個|件|回|度|倍|番|位|級|階|冊|本|枚|台|頭|匹|羽|通|部|"
+    f"円|ドル|ユーロ|割|%|パーセント|トン|キロ|メートル|km|cm|mm|m|kg|g|{_MARK}所|{_MARK}国|種類|種|語|文字|章|条|項|号|つ"
 )
 
 # 何人, なんど: a number with just this unit.
 _COUNTED = re.compile(rf"(?:何|なん)({_UNITS})")
 
+_MARKED = re.compile(f"^{_MARK}")
+
 _KINDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (
         re.compile(r"いつ(?!も|でも)|(?:時期|年|日|期限|期日)は|\b(?:when|what (?:year|date|day)|how long)\b"),
         re.compile(
-            rf"{_NUMBER} ?(?:年|か月|箇月|ヶ月|月|週|日|時|分|世紀)|当日|翌日|以内|まで"
+            rf"{_NUMBER} ?(?:年|{_MARK}月|月|週|日|時|分|世紀)|当日|翌日|以内|まで"
             r"|\b(?:1[0-9]{3}|20[0-9]{2})\b|[0-9] (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"
         ),
     ),
@@ -37,5 +41,5 @@ _KINDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 def asked_quantity(question: str) -> re.Pattern[str] | None:
     """Finds in a normalised text what a normalised question asks to be told in numbers; `None` if it asks for none."""
     if counted := _COUNTED.search(question):
-        return re.compile(rf"{_NUMBER} ?{counted[1]}")
+        return re.compile(f"{_NUMBER} ?{_MARKED.sub(_MARK, counted[1])}")
     return next((answer for asked, answer in _KINDS if asked.search(question)), None)
