@@ -77,6 +77,12 @@ def test_the_paragraphs_that_a_reference_names_are_read_as_far_as_they_go(
     assert (None if named is None else [*chain.from_iterable(named)]) == paragraphs
 
 
+@pytest.mark.parametrize("month", ["1か月", "１ヶ月", "一箇月", "1カ月", "1ヵ月", "1月"])
+def test_a_sum_a_month_is_one_however_the_month_is_written(month: str) -> None:
+    (statement,) = read_statements(normalise(f"会費は{month}につき3,000円とする。"))
+    assert (*statement.quantity, statement.measure.least) == ("会費", "1月", "円", 3_000)
+
+
 @pytest.mark.parametrize("cut_at", range(8))
 def test_of_a_long_phrase_the_end_is_no_subject(cut_at: int) -> None:
     """Wherever its words lie: the end of two phrases may be the same."""
