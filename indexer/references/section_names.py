@@ -30,7 +30,7 @@ from .place_keys import ARTICLE, between, branched, plain_titles
 
 _MOST_JOINED = 500
 _ARTICLE_HEADING = re.compile(ARTICLE)
-_JOINED = re.compile(rf"(?:(から)|及び|並びに|および|ならびに|、|,| )+{ARTICLE}")
+_JOINED = re.compile(rf"(?:(から|[~-])|及び|並びに|および|ならびに|、|,|・| )+{ARTICLE}")
 _SUPPLEMENT_HEADING = re.compile("附 ?則")
 _HEADING_CAPTION = re.compile(r" ?\((.+)\)$")
 

@@ -62,6 +62,9 @@ def test_joint_and_branched_headings_are_passed_in_order() -> None:
         ("第三条の四から第三条の二まで", {"条3-4", "条3-2"}),
         ("第三条の二から第四条の三まで", {"条3-2", "条4-3"}),
         ("第五条から第三条まで", {"条5", "条3"}),
+        ("第３条～第５条", {"条3", "条4", "条5"}),
+        ("第3条 - 第5条", {"条3", "条4", "条5"}),
+        ("第三条・第五条", {"条3", "条5"}),
     ],
 )
 def test_a_joint_heading_names_what_lies_between_its_numbers(heading: str, articles: set[str]) -> None:
