@@ -38,14 +38,18 @@ _IN_SHORT = {
     "app.": "appendix",
     "art.": "article",
 }
+# No letter, but the particle of a Japanese sentence (section 3.2を参照), and not in the middle of a number: of 3.2 what
+# is cited is not 3.
+_ENDS = r"(?![^\Wぁ-っづ-ん]|\.[0-9])"
 _CITATION = re.compile(
-    rf"(?<![\w.])(?:(?:(?P<kind>{_KIND})(?P<plural>s|S|es|ES)?|(?P<appendices>[Aa]ppendices|APPENDICES))[ \t]{{1,3}}"
-    rf"(?P<number>{_NUMBER}|{_LETTER})|(?P<signs>§{{1,2}})\s?(?P<sign>{_NUMBER}))(?!\w|/[A-Z])"
+    r"(?<![^\Wぁ-ん])(?<!\.)"
+    rf"(?:(?:(?P<kind>{_KIND})(?P<plural>s|S|es|ES)?|(?P<appendices>[Aa]ppendices|APPENDICES))[ \t]{{1,3}}"
+    rf"(?P<number>{_NUMBER}|{_LETTER})|(?P<signs>§{{1,2}})\s?(?P<sign>{_NUMBER})){_ENDS}(?!/[A-Z])"
 )
 # What goes on with a plural: , 5 and 7 to 9.
 _FURTHER = re.compile(
     r"(?:,[ \t]{1,2}(?:(?:and|or)[ \t]{1,2})?|[ \t]{1,2}(?:and|or|&|(?P<range>to|through))[ \t]{1,2}|(?P<dash>[–-]))"
-    rf"(?:(?P<number>{_NUMBER})|(?P<letter>{_LETTER}))(?!\w)"
+    rf"(?:(?P<number>{_NUMBER})|(?P<letter>{_LETTER})){_ENDS}"
 )
 _MOST_FURTHER = 50
 # Stops inside a name: 3.2, U.S. Code, Ordinance No. 5; elsewhere a sentence ends with one.

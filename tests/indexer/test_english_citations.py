@@ -32,6 +32,9 @@ from .citing import parse, shown
         ("SOP-014, section 5, and section 6 of QM-2. Part of it.", ["sop-014 section 5", "qm-2 section 6"]),
         ("SHA-256 (Section 3) and UTF-8, section 9", ["section 3", "utf-8 section 9"]),
         ("Section 5 of the Handbook. The rest; section 2 in U.S. Code.", ["handbook section 5", "u.s. code section 2"]),
+        ("Section 4.2を参照。Chapter 4の表とAppendix Cに示す。", ["section 4.2", "chapter 4", "appendix c"]),
+        ("Sections 4.2 and 5.1に従う", ["section 4.2", "section 5.1"]),
+        ("Chapter 4つ、section 3.14159", []),
         ("this section a lot, intersection 3, the chapter", []),
     ],
 )
