@@ -26,7 +26,7 @@ _FURTHER_JAPANESE = re.compile(
 _STANDS = re.compile(STANDS)
 _ENGLISH = re.compile(
     # Each table 1 to 4 seats: no place.
-    r"(?<![\w.-])(?<!\b[Aa] )(?<!\b[Ee]ach )(?<!\b[Pp]er )"
+    r"(?<![^\Wぁ-ん])(?<![.-])(?<!\b[Aa] )(?<!\b[Ee]ach )(?<!\b[Pp]er )"
     r"(?:(?P<figure>[Ff]ig(?:ures?|s?\.|s)|FIGURES?|FIGS?\.)|(?P<table>[Tt]ables?|TABLES?))"
     rf"[ \t]{{1,2}}(?P<first>{_NUMBER})"
 )

@@ -76,9 +76,11 @@ _AFTER_TITLE = re.compile(
 )
 _MOST_BEFORE, _MOST_TITLE = 300, 120
 _A_DOCUMENT = re.compile(r".*\b(?:rfc|iso|ieee|agreement|handbook|manual|guide|policy|act|terms|code|standard)\b")
-# What may stand behind a number that is the name of something, and is no count: Table 2 lists; but Table 2 people.
+# What may stand behind a number that is the name of something, and is no count: Table 2 lists, Table 2を見る; but
+# Table 2 people.
 STANDS_ALONE = re.compile(
-    r"(?:$|[,;:)\]!?\"”’*_|]|\.(?![0-9])|[ \t]*[–—(\[]|'s\b|[ \t]+(?:and|or|for|in|on|of|to|at|as|by|with|from"
+    r"(?:$|[,;:)\]!?\"”’*_|]|\.(?![0-9])|[ \t]*[–—(\[]|[ \t]?[ぁ-っづ-ん、。，）」（「]|'s\b"
+    r"|[ \t]+(?:and|or|for|in|on|of|to|at|as|by|with|from"
     r"|below|above"
     r"|is|are|was|were|be|has|have|had|does|do|did|can|may|must|shall|should|will|sets?|prescribes?|forms?|applies|apply|prevails?|lists?|listed"
     r"|shows?|shown|gives?|given|says?|said|states?|contains?|includes?|covers?|means?|summari[sz]es?|describes?"

@@ -95,6 +95,7 @@ def test_japanese_text_names_figures_and_numbers_above(line: str, expected: list
         ("Compare figs. 1–2.", ["figure 1", "figure 2"]),
         ("Tables 1, 3.1 and 9", ["table 1", "table 3-1"]),
         ("Table 9 of the Reference Manual", ["reference manual table 9"]),
+        ("Table 1に示す。詳しくはFig. 2 を参照（Table 3-1）、Table 2つ", ["table 1", "figure 2", "table 3-1"]),
         ("Table 4 and Table 5 say so.", []),
         ("Table 1 people at each table 1 to 3 seats, a figure 2 times as high.", []),
     ],
