@@ -7,8 +7,10 @@ from unicodedata import east_asian_width
 
 from morenashi.server.reading import FileText
 
-# What is broken to fit is about as wide as it may be: a shorter line ends where its writer had it end.
-_WIDE, _MOST_LINES, _MOST_CHARACTERS = 60, 3, 400
+# What is broken to a width is about as wide as that; a shorter line, or a much longer one, ends where its writer had it
+# end. In columns of a terminal.
+_NARROWEST, _WIDEST = 60, 130
+_MOST_LINES, _MOST_CHARACTERS = 3, 400
 _ENDS = re.compile(r"[.!?:;。！？：；][\"'”’)\]）」』*_]*\s*$")
 _ENDS_WITHIN = re.compile(r"[.!?][\"'”’)\]]*[ \t]+\S|[。！？]")
 _BEGINS_BLOCK = re.compile(r"[ \t]*(?:[-*+][ \t]|[0-9]{1,9}[.)][ \t]|#|\||>|`{3}|~{3}|<|$)")
@@ -36,10 +38,9 @@ def _goes_on(file: FileText, line: int) -> bool:
         not _ENDS.search(text)
         and not _BEGINS_BLOCK.match(file.line_text(line + 1))
         and not text.lstrip().startswith(("#", "|", "`" * 3, "~" * 3))
-        and _width(text.rstrip()) >= _WIDE
+        and _NARROWEST <= _width(text.rstrip()) <= _WIDEST
     )
 
 
 def _width(text: str) -> int:
-    """In columns of a terminal."""
     return len(text) + sum(east_asian_width(character) in "FW" for character in text)
