@@ -58,6 +58,8 @@ class ManualToc(Input):
 
     manual_id: NonEmpty
     """The manual."""
+    node_id: NonEmpty | None = None
+    """As this gives it, or a path: only this section with its subsections, or this file."""
     offset: Count | None = None
     """How many items to pass over (0)."""
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None

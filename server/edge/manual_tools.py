@@ -50,7 +50,7 @@ MANUAL_TOOLS = (
         "manual_hits",
         "Page the hits of a search",
         "Page a list of a trace: candidates (default), integrated_top (best first), "
-        "unscanned (not examined, and why), gaps, conflicts. Items have a ref for manual_read.",
+        "unscanned (not examined, and why), gaps, conflicts.",
         inputs.ManualHits,
         outputs.ManualHitsOutput,
         without_deadline(tools.manual_hits),
@@ -108,7 +108,8 @@ MANUAL_TOOLS = (
     Tool(
         "manual_toc",
         "Table of contents",
-        "List the headings of a manual with their lines, a page at a time; a JSON file is one entry.",
+        "List the headings of a manual, or of a node of it (node_id: as this gives it, or a path), with their lines; a "
+        "JSON file is one entry.",
         inputs.ManualToc,
         outputs.ManualTocOutput,
         without_deadline(tools.manual_toc),
@@ -122,8 +123,8 @@ MANUAL_TOOLS = (
     Tool(
         "manual_excepts",
         "List exceptions",
-        "List the lines of a manual, a file or a section that say except, only if, not in this case: provisos, "
-        "exclusions, conditions, cautions.",
+        "List the lines of a manual, or of a node of it (as in manual_toc), that say except, only if, not in this "
+        "case: provisos, exclusions, conditions, cautions.",
         inputs.ManualExcepts,
         outputs.ManualExceptsOutput,
         without_deadline(tools.manual_excepts),

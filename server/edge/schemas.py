@@ -20,7 +20,7 @@ _LARGEST_MAXIMUM = 1_000_000
 # Parameters that need no word beside their name, or have it in the description of their tool.
 _PLAIN_NAMES = frozenset(
     """
-    manual_id intent only_unscanned_from_trace_id max_candidates time_ms path places trace_id kind offset hits
+    manual_id node_id intent only_unscanned_from_trace_id max_candidates time_ms path places trace_id kind offset hits
     only_new limit scope max_sections max_chars cursor char_offset start_line end_line line_numbers range version
     chunk_lines full content mode find replace max_replacements relative_dir to_path from_path from_ref
     artifact_path target top_k content_hash payload yaml validate_only approver relations entities allow_file

@@ -40,27 +40,6 @@ def list_paths(connection: sqlite3.Connection, manual_id: str) -> list[str]:
     return [row[0] for row in connection.execute(_PATHS, (manual_id,))]
 
 
-def list_sections(
-    connection: sqlite3.Connection, manual_id: str, offset: int, limit: int
-) -> tuple[list[dict[str, Any]], int]:
-    """One page of a manual's table of contents in order of path and line, and how many entries it has."""
-    values = {"manual_id": manual_id, "offset": offset, "limit": limit}
-    items = [
-        {
-            "kind": "heading" if file_type == "md" else "json_file",
-            "node_id": _node_id(path, start_line, file_type),
-            "path": path,
-            "title": title or path.rpartition("/")[2],
-            "level": level,
-            "parent_id": _node_id(path, parent_line, file_type) if parent_line else None,
-            "line_start": start_line,
-            "line_end": end_line,
-        }
-        for path, file_type, title, level, start_line, end_line, parent_line in connection.execute(_TOC, values)
-    ]
-    return items, int(connection.execute(_COUNT_TOC, values).fetchone()[0])
-
-
 def find_spelling(connection: sqlite3.Connection, manual_id: str) -> str | None:
     """The id as its folder is spelled: itself, or one that equals it in NFC; `None` if the index has no such manual."""
     if has_manual(connection, manual_id):
@@ -115,10 +94,6 @@ def _folded(name: str) -> str:
     return normalize("NFKC", name).casefold()
 
 
-def _node_id(path: str, line: int, file_type: str) -> str:
-    return f"{path}#L{line}" if file_type == "md" else path
-
-
 # Apart from what lists all manuals: in one statement for both, SQLite would use no index.
 _OF_MANUAL = "WHERE manual_id = :manual_id"
 
@@ -139,24 +114,6 @@ LIMIT :most
 """
 
 _COUNT_FILES = "SELECT count(*) FROM documents {which}"
-
-_TOC = """
-SELECT documents.path, documents.file_type, sections.title, sections.level, sections.start_line, sections.end_line,
-  parents.start_line
-FROM documents
-JOIN sections ON sections.document_id = documents.id
-LEFT JOIN sections AS parents ON parents.id = sections.parent_id
-WHERE documents.manual_id = :manual_id
-ORDER BY documents.path, sections.start_line
-LIMIT :limit OFFSET :offset
-"""
-
-_COUNT_TOC = """
-SELECT count(*)
-FROM documents
-JOIN sections ON sections.document_id = documents.id
-WHERE documents.manual_id = :manual_id
-"""
 
 _PATHS = "SELECT path FROM documents WHERE manual_id = ? ORDER BY path"
 

@@ -11,9 +11,10 @@ from morenashi.server.search.outcome import Answer
 from morenashi.server.search.traces import Trace
 from morenashi.server.workspace import Workspace
 
-from . import catalogue, excepts
+from . import catalogue, excepts, sections
 from .files import find_default_manual, find_manual, require_folder
 from .hits import page_hits
+from .nodes import find_node
 
 DEFAULT_PAGE, DEFAULT_HITS = 100, 50
 
@@ -38,12 +39,17 @@ def manual_ls(workspace: Workspace, call: inputs.ManualLs) -> Result:
 
 
 def manual_toc(workspace: Workspace, call: inputs.ManualToc) -> Result:
-    """List the headings of a manual's Markdown files, and its JSON files."""
+    """List the headings of a manual's Markdown files, and its JSON files; or of a file, or a section."""
     offset, limit = call.offset or 0, call.limit or DEFAULT_PAGE
     manual_id = find_manual(workspace, call.manual_id)
-    pending = workspace.count_pending(manual_id)
-    items, total = workspace.ask(lambda index: catalogue.list_sections(index, manual_id, offset, limit))
-    return {"items": items, "offset": offset, "limit": limit, "total": total, **_to_come(pending)}
+
+    def list_sections(index: sqlite3.Connection) -> tuple[list[Result], int]:
+        node = find_node(index, manual_id, call.node_id, waiting)
+        return sections.list_sections(index, manual_id, node, offset, limit)
+
+    waiting = {path for _, path in workspace.list_pending(manual_id)}
+    items, total = workspace.ask(list_sections)
+    return {"items": items, "offset": offset, "limit": limit, "total": total, **_to_come(len(waiting))}
 
 
 def manual_find(workspace: Workspace, call: inputs.ManualFind, deadline: Deadline) -> Result:
@@ -83,7 +89,7 @@ def manual_excepts(workspace: Workspace, call: inputs.ManualExcepts) -> Result:
     manual_id = find_manual(workspace, call.manual_id)
 
     def list_lines(index: sqlite3.Connection) -> tuple[list[excepts.ExceptedLine], int]:
-        node = excepts.Node() if call.node_id is None else excepts.find_node(index, manual_id, call.node_id, waiting)
+        node = find_node(index, manual_id, call.node_id, waiting)
         return excepts.list_lines(index, manual_id, node, offset, limit)
 
     waiting = {path for _, path in workspace.list_pending(manual_id)}

@@ -99,3 +99,24 @@ def test_the_section_of_an_entry_can_be_read_by_its_line(library: Serving) -> No
     item = next(item for item in toc(library, "手引き") if item["title"] == "必要な書類")
     read = library.read(library.ref("手引き", item["path"], item["line_start"]), scope="section")
     assert (read["source"]["start_line"], read["source"]["end_line"]) == (item["line_start"], item["line_end"])
+
+
+def test_of_a_node_it_lists_the_section_with_its_subsections_or_the_file(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# 一\n\n## 二\n\n### 三\n\n## 四\n")
+    workspace.write("m/b.md", "# 五\n")
+    workspace.write("m/c.json", "{}")
+    manuals = serve()
+
+    def titles(**arguments: Any) -> list[str]:
+        body = manuals.call("manual_toc", manual_id="m", **arguments)
+        assert body["total"] == len(body["items"])
+        return [item["title"] for item in body["items"]]
+
+    assert titles(node_id="a.md") == ["一", "二", "三", "四"]
+    assert titles(node_id="a.md#L3") == ["二", "三"]
+    assert titles(node_id="c.json") == ["c.json"]
+    assert [titles(node_id=item["node_id"])[0] for item in toc(manuals, "m")] == titles()
+    error = manuals.refuse("manual_toc", manual_id="m", node_id="a.md#L4")
+    assert (error["code"], error["details"]["nearest"][0]) == ("not_found", "a.md#L3")

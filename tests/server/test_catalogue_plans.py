@@ -8,7 +8,8 @@ import pytest
 
 from morenashi.indexer.listing import Listing
 from morenashi.indexer.sync import find_difference
-from morenashi.server.manuals import catalogue, excepts
+from morenashi.server.manuals import catalogue, excepts, sections
+from morenashi.server.manuals.nodes import Node
 from morenashi.server.search.scope import read_scope
 
 from ..workspaces import WorkspaceFolder
@@ -29,11 +30,11 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Explained]:
 ASKED: dict[str, Callable[[sqlite3.Connection], object]] = {
     "list of manuals": catalogue.list_manuals,
     "one page of files": lambda index: catalogue.list_files(index, "n", 0, 1),
-    "one page of sections": lambda index: catalogue.list_sections(index, "n", 0, 1),
+    "one page of sections": lambda index: sections.list_sections(index, "n", Node(), 0, 1),
     "spelling": lambda index: catalogue.require_manual(index, "n", "manual_id"),
     "another spelling": lambda index: catalogue.find_spelling(index, "unknown"),
     "paths": lambda index: catalogue.list_paths(index, "n"),
-    "exceptions of a manual": lambda index: excepts.list_lines(index, "n", excepts.Node(), 0, 9),
+    "exceptions of a manual": lambda index: excepts.list_lines(index, "n", Node(), 0, 9),
     "scope of a manual": lambda index: read_scope(index, "n"),
     "scope of documents": lambda index: read_scope(index, None, "[1, 3]"),
     "difference of a manual": lambda index: find_difference(index, Listing(), "n"),
@@ -50,9 +51,12 @@ def test_what_is_asked_of_one_manual_walks_through_no_table(
     assert [step for step in index.steps if step.startswith(("SCAN documents", "SCAN sections"))] == []
 
 
-def test_the_exceptions_of_one_document_are_asked_of_it_alone(index: Explained) -> None:
+@pytest.mark.parametrize("list_them", [excepts.list_lines, sections.list_sections])
+def test_the_exceptions_and_sections_of_one_document_are_asked_of_it_alone(
+    index: Explained, list_them: Callable[[sqlite3.Connection, str, Node, int, int], object]
+) -> None:
     index.steps.clear()
-    excepts.list_lines(index, "n", excepts.Node(document_id=3), 0, 9)
+    list_them(index, "n", Node(document_id=3), 0, 9)
     asked = {step for step in index.steps if re.match(r"(SCAN|SEARCH) documents", step)}
     assert asked == {"SEARCH documents USING INTEGER PRIMARY KEY (rowid=?)"}
 
