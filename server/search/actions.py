@@ -19,11 +19,13 @@ def propose_actions(
     unscanned: int,
     resumable: bool,
     call: dict[str, Any] | None,
+    asked_in: float,
 ) -> list[Action]:
     """The next calls, in the order to make them, with no more parameters than they need (seed 001 §7).
 
     `unscanned` counts what the search left over, `resumable` says that asking again would examine it. `call` is the
-    search itself, where the index has more to come that it would then find.
+    search itself, where the index has more to come that it would then find. `asked_in` is the share of the files that
+    are in the question's language: that nothing was found says nothing of the others.
     """
     actions: list[Action] = []
     if judgement.candidates:
@@ -39,7 +41,7 @@ def propose_actions(
     if judgement.gaps and (judgement.candidates or unscanned or tells_more):
         actions.append(propose("manual_hits", 0.4, trace_id=trace_id, kind="gaps"))
     if judgement.status == "ready" or not (actions or unscanned):
-        actions.append(stop(judgement.sufficiency_score))
+        actions.append(stop(judgement.sufficiency_score or asked_in))
     return actions
 
 
@@ -56,6 +58,6 @@ def propose(tool: str, confidence: float, **params: object) -> Action:
     return {"type": tool, "confidence": confidence, "params": params}
 
 
-def stop(sufficiency: float) -> Action:
+def stop(confidence: float) -> Action:
     """Nothing is left to be done."""
-    return {"type": "stop", "confidence": sufficiency or 1.0, "params": None}
+    return {"type": "stop", "confidence": confidence, "params": None}

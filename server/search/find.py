@@ -288,6 +288,7 @@ def _answer(
         unscanned=examined.unexamined_places + examined.places_beyond,
         resumable=circumstances.cut_by is not None,
         call=again,
+        asked_in=found.scope.share_without(examined.other_language_files),
     )
     return Answer(trace_id, summary, next_actions, escalation, found.failure)
 

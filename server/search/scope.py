@@ -116,6 +116,10 @@ class Scope:
         """How many documents are written in another script than a question."""
         return sum(files for written, files in self.by_script.items() if script and written != script)
 
+    def share_without(self, files: int) -> float:
+        """The share (0..1) of the documents that are left without so many; all of a scope without any."""
+        return round(1 - files / self.files, 3) if self.files else 1.0
+
 
 class ScopeCache:
     """Scopes of the state asked for last: counting documents for every question would cost."""

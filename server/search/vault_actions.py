@@ -16,12 +16,14 @@ def propose_vault_actions(
     status: CompletenessStatus,
     resumable: bool,
     call: dict[str, Any] | None,
+    asked_in: float,
 ) -> list[Action]:
     """The next calls, in the order to make them: the best file is scanned from its first line (seed 000 §3), then what
     was found in all of them is read together.
 
     `status` is that of the completeness, `resumable` says that asking again would examine what was left over. `call` is
-    the search itself, where notes are being indexed that it would then examine.
+    the search itself, where notes are being indexed that it would then examine. `asked_in` is the share of the notes
+    that are in the question's language.
     """
     actions: list[Action] = []
     if judgement.candidates:
@@ -33,5 +35,5 @@ def propose_vault_actions(
         # It reads what the index does not hold.
         actions.append(propose("vault_search", 0.5, query=question, mode="loose"))
     if judgement.status == "ready" or not actions:
-        actions.append(stop(judgement.sufficiency_score))
+        actions.append(stop(judgement.sufficiency_score or asked_in))
     return actions

@@ -64,6 +64,7 @@ class VaultSearch(Search):
             status=summary["completeness"]["status"],
             resumable=cut_by is not None,
             call=request.call() if pending_files else None,
+            asked_in=found.scope.share_without(examined.other_language_files),
         )
         return Answer(trace_id, summary, next_actions)
 

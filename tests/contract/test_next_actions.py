@@ -107,7 +107,8 @@ def test_missing_terms_are_proposed_as_a_list_of_gaps(library: Serving) -> None:
 def test_nothing_is_left_to_do_where_everything_was_examined_and_nothing_is_there(library: Serving) -> None:
     found = library.find("どこにもない語")
     assert (found.status, found.summary["gap_count"]) == ("absent", 1)
-    assert found.next_actions == [{"type": "stop", "confidence": 1.0, "params": None}]
+    files, others = found.summary["scanned_files"], found.summary["completeness"]["other_language_files"]
+    assert found.next_actions == [{"type": "stop", "confidence": round(1 - others / files, 3), "params": None}]
 
 
 def test_what_cannot_be_read_is_proposed_as_a_list(workspace: WorkspaceFolder, serve: Serve) -> None:

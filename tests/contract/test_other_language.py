@@ -41,3 +41,13 @@ def test_nothing_is_said_where_there_are_none(
     write_both(workspace)
     found = serve().find(question, manual_id=manual_id, max_stage=3)
     assert "other_language_files" not in found.summary["completeness"]
+
+
+@pytest.mark.parametrize(("question", "confidence"), [("検収", 0.6), ("inspection", 0.6), ("99", 1.0)])
+def test_to_stop_where_nothing_was_found_is_as_certain_as_there_are_files_in_that_language(
+    workspace: WorkspaceFolder, serve: Serve, question: str, confidence: float
+) -> None:
+    write_both(workspace)
+    found = serve().find(question)
+    assert found.status == "absent"
+    assert [(action["type"], action["confidence"]) for action in found.next_actions] == [("stop", confidence)]
