@@ -103,6 +103,7 @@ def test_three_sides_have_all_to_be_there() -> None:
         ("ＡＢＣ~上限|上限 休暇", "休暇", [(("abc",), ("上限",))]),
         ("規程~上限 休暇 年次~日数~付与", "休暇", [(("規程",), ("上限",)), (("年次",), ("日数",), ("付与",))]),
         ("秒~外|60", "", [(("秒",), ("外", "60"))]),
+        ("10～20~年 ab|cd~“ef|gh”", "", [(("10~20",), ("年",)), (("ab", "cd"), ("ef|gh",))]),
         ("規程~9|10", "", [(("規程",), ("9", "10"))]),
         ('suid|setuid|"set uid" 規程~上限', 'suid setuid "set uid"', [(("規程",), ("上限",))]),
         ("規程~“set uid”|＂must not＂", "", [(("規程",), ("set uid", "must not"))]),
@@ -127,6 +128,7 @@ def test_what_is_no_near_stays_as_it_is_written(
 ) -> None:
     told, found = take_near(question)
     assert (told.strip(), [one.sides for one in found]) == (rest, near)
+    assert [take_near(one.text)[1] for one in found] == [[one] for one in found]
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ _ONE_SIDE = rf"{_ONE}(?:\|{_ONE})*"
 # In the question as it was written: normalised, 10～20 has the same tilde. In a quoted phrase, or
 # behind a slash (/~user), it is a character.
 _NEAR = re.compile(rf'(?<!\S)(?P<asked>{_ONE_SIDE}(?P<near>(?:(?<!/)~{_ONE_SIDE})*))(?!\S)|"[^"]+"')
-_SIDE, _WORD = re.compile(_ONE_SIDE), re.compile(_ONE)
+_SIDE, _WORD, _ONE_WORD = re.compile(_ONE_SIDE), re.compile(_ONE), re.compile(r"[^\s~|]+")
 
 # Quotes as typography has them, which are one sign once the question is normalised.
 _DRAWN_QUOTE = re.compile("[“”„‟«»〝〞〟＂]")
@@ -33,7 +33,7 @@ _END_OF_PARAGRAPH = re.compile("\n ?(?:\n|[-*+#|>・]|[0-9]+[.)])")
 
 
 class Near(NamedTuple):
-    """Words that are asked for near each other: of each side one of its words, normalised."""
+    """Words that are asked for near each other: of each side one of its words, normalised. `text` reads as the same."""
 
     text: str
     sides: tuple[tuple[str, ...], ...]
@@ -54,7 +54,7 @@ def take_near(question: str) -> tuple[str, list[Near]]:
 
     def take(match: re.Match[str]) -> str:
         if match["near"] and (sides := _read_sides(match["asked"])):
-            found.append(Near(_normal(match["asked"]), sides))
+            found.append(Near(_named(sides), sides))
             return " "
         return " ".join(_alternatives(match[0])) if match["near"] == "" else match[0]
 
@@ -75,6 +75,16 @@ def _read_sides(written: str) -> tuple[tuple[str, ...], ...]:
     if any(all(len(word) == 1 and word.isascii() for word in words) for words in sides):
         return ()
     return tuple(tuple(dict.fromkeys(words)) for words in sides)
+
+
+def _named(sides: Iterable[Iterable[str]]) -> str:
+    """How it is written from what was read: a term is known by it, and `begins_of` reads it again."""
+    return "~".join("|".join(word if _is_bare(word) else f'"{word}"' for word in words) for words in sides)
+
+
+def _is_bare(word: str) -> bool:
+    """Whether it is the same word without quotes."""
+    return bool(_ONE_WORD.fullmatch(word)) and _bare(word) == word
 
 
 def _bare(word: str) -> str:
