@@ -56,7 +56,7 @@ def take(pieces: Iterable[Piece], most: int, max_chars: int) -> list[Piece]:
             taken.append(piece)
         elif most == 0:
             break
-        elif piece.places and any(piece.is_part_of(other) for other in taken):
+        elif _is_given(piece, taken):
             taken.append(replace(piece, places=(), note=_GIVEN))
             most -= 1
         elif piece.characters <= room or room == max_chars:
@@ -84,9 +84,12 @@ def each_once(pieces: Iterable[Piece]) -> list[Piece]:
     """The same, with a note in place of what is given with a better one."""
     given: list[Piece] = []
     for piece in pieces:
-        is_given = piece.places and any(piece.is_part_of(other) for other in given)
-        given.append(replace(piece, places=(), note=_GIVEN) if is_given else piece)
+        given.append(replace(piece, places=(), note=_GIVEN) if _is_given(piece, given) else piece)
     return given
+
+
+def _is_given(piece: Piece, others: Iterable[Piece]) -> bool:
+    return bool(piece.places) and any(piece.is_part_of(other) for other in others)
 
 
 def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
