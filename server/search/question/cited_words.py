@@ -27,9 +27,10 @@ _ARTICLE = f"(第{NUMBER}条(?:の{NUMBER})*)"
 # 第8号の2, 第1号ロ.
 _BELOW_ARTICLE = f"(?:第?{NUMBER}[項号](?:の{NUMBER})*[イロハニホヘトチリヌ]?|ただし書|[本但]文|[前後]段)"
 _IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
-# 消費税法第2条第1項第8号, 労働基準法別表第1, 就業規則の第3章, 報告書第Ⅱ章
+# 消費税法第2条第1項第8号, 消費税法附則第2条, 労働基準法別表第1, 就業規則の第3章, 報告書第Ⅱ章
 _NAMED_PLACE = re.compile(
-    rf"([^\W\d_第]{{2,}}?)の?(?:{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})|(第{NUMBER}[編章節款]|{_ROMAN_CHAPTER}))"
+    rf"([^\W\d_第]{{2,}}?)の?(?:(附則)(?:{_ARTICLE}{_BELOW_ARTICLE}*)?|{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})"
+    rf"|(第{NUMBER}[編章節款]|{_ROMAN_CHAPTER}))"
 )
 # What a document is called by the place that is cited of it: 情報セキュリティ規程第18条.
 _NAMING = r"[^\W\d_第\u3041-\u309f]"

@@ -11,6 +11,7 @@ from itertools import chain
 
 from morenashi.indexer.text import normalise
 
+from .articles import with_ordinals
 from .asked import without_denial, without_request
 from .near import Near, take_near
 from .spellings import Spellings
@@ -70,7 +71,7 @@ def normal_text(question: str) -> str:
 def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: Verbs = _NO_VERBS) -> Query:
     """Parse a question. All map normalised words, or beginnings of them, to normalised words."""
     rest, near = take_near(question)
-    told = normal_text(rest)
+    told = with_ordinals(normal_text(rest))
     asked_near = {one.text: one for one in near}
     said = read_words(told, Known(synonyms, spellings))
     _join_verbs(said, verbs)
@@ -91,7 +92,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
     terms = without_stop_words([word for word in words if word], no_terms)
     inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in no_terms]
     return Query(
-        normal_text(question),
+        with_ordinals(normal_text(question)),
         make_terms(terms),
         tuple(make_term(word, synonyms, spellings) for word in inner),
         {

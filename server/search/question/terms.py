@@ -10,6 +10,7 @@ from os.path import commonprefix
 from morenashi.indexer.tokens import SEPARATORS, squeeze
 
 from .amounts import amount_spellings
+from .articles import article_spellings
 from .british import english_spellings
 from .counting_marks import counting_spellings
 from .english_forms import bases_of, word_patterns
@@ -87,7 +88,7 @@ def make_term(
     """A normalised text as one term, in all its spellings; `further` are synonyms that it has where it stands, as part
     of what is `said_as` a whole.
     """
-    written = (word, *amount_spellings(word), *year_spellings(word))
+    written = (word, *amount_spellings(word), *year_spellings(word), *article_spellings(word))
     found = list(dict.fromkeys(notation for spelling in written for notation in notations(spelling)))
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]

@@ -27,6 +27,8 @@ _LONE = re.compile("-*[\x00-\x7f\u3041-\u309f]")
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ASKING = frozenset("何誰")
 # 3.2 節.
+# 第3条、第4条, 第3条及び第5条: of two places one alone says something.
+_CITED_TOGETHER = re.compile("(?<=[条項号章節款編])(?:[、,と]|及び|又は|並びに|若しくは)(?=第)")
 _UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
 # 持ち物, ガソリン代: neither hiragana alone, of which a part of another word may look the same, nor one run.
 _OF_SEVERAL_SCRIPTS = re.compile("(?=.{3})(?!(?:[\u3041-\u3096ー]+|[\u30a1-\u30faー]+|[\u4e00-\u9fff々]+|[!-~ ]+)$).+")
@@ -41,9 +43,12 @@ _KANJI_AND_PARTICLES = re.compile("^[\u4e00-\u9fff](?<![何誰])(?=[のをがは
 _GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u9fff])?[\u3041-\u309f]+か[?。]*$")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, 前日から翌日, but not 申込み手続き.
 _JOINED = re.compile(
-    "[^\u3041-\u309f](?:[のをがはにでとへも]|(?:から|まで|より)(?=[^\u3041-\u309f]))"
+    "及び|又は|並びに|若しくは|(?<=[^0-9])[、,](?=[^0-9])"
+    "|[^\u3041-\u309f](?:[のをがはにでとへも]|(?:から|まで|より)(?=[^\u3041-\u309f]))"
     "|[のをがはにでとへも](?=[^\u3041-\u309f])"
 )
+# Of 年休及び育休: a kanji that no word ends with.
+_CONJUNCTION = re.compile("及び|又は|並びに|若しくは")
 # Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 忘れてしまった場合.
 _TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
 # 通勤手当(上限), 通勤手当)上限 as its first bracket fell away, loading(N+1問題); but not rate(errors).
@@ -74,7 +79,8 @@ class Said:
 def read_words(text: str, known: Known) -> Said:
     """The words of a normalised question, piece by piece; it is one phrase if all of them are lone characters."""
     said = Said()
-    told, cited = _with_cited_in_quotes(_UNIT_APART.sub(r"\1", without_english_request(text)))
+    apart = text if '"' in text else _CITED_TOGETHER.sub(" ", text)
+    told, cited = _with_cited_in_quotes(_UNIT_APART.sub(r"\1", without_english_request(apart)))
     for quoted, bare, in_sentence in split_pieces(told):
         if said.words and not quoted and _GOES_ON.match(bare):
             continue
@@ -148,7 +154,7 @@ def _content_runs(piece: str) -> list[str]:
     """Its runs of several characters. 第27条 is one, as 第二十七条 is, and 30日 is: what stands between digits is no
     word.
     """
-    told = without_asking(piece)
+    told = _CONJUNCTION.sub(" ", without_asking(piece))
     uncited = without_cited(told)
     others = [run for run in runs(without_counted(uncited)) if len(run) > 1]
     return find_cited(told) + find_counted(uncited) + others

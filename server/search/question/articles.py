@@ -1,0 +1,39 @@
+"""Articles as lawyers cite them, without what laws write before the numbers: 労働基準法39条1項. Pure, on normalised
+text.
+
+A law calls itself 労働基準法第39条第1項; who asks seldom writes so.
+"""
+
+import re
+
+from morenashi.indexer.numerals import KANJI_NUMERALS
+from morenashi.indexer.references.place_keys import NUMBER
+
+# The last character of what a document with articles is called; 条例 and 条件 are no articles.
+_OF_DOCUMENT = "(?<=[法令則程例款約領準])"
+_ARTICLE = f"{NUMBER}条(?![例件約])(?:の{NUMBER})*"
+_BELOW = f"第?{NUMBER}[項号]"
+# Of a named document, or with what lies in it: 30条 alone is as well a part of 第130条.
+_BARE = re.compile(rf'"[^"]*"|{_OF_DOCUMENT}(?={_ARTICLE})|(?<![^\s、,・])(?={_ARTICLE}{_BELOW})')
+_CITED = re.compile(rf"(?:{_OF_DOCUMENT}|^)第{_ARTICLE}(?:{_BELOW})*")
+_NOT_BEHIND_NUMBER = f"(?<![0-9{KANJI_NUMERALS}第])"
+# Of 第39条の2第1項 the second one has to stay.
+_ORDINAL = re.compile(f"{_NOT_BEHIND_NUMBER}第(?={NUMBER}[条項号])")
+_NO_ORDINAL = re.compile(f"{_NOT_BEHIND_NUMBER}(?={NUMBER}[条項号])")
+
+
+def with_ordinals(question: str) -> str:
+    """A question with a 第 before the articles that it cites without one, but for what it quotes."""
+    return _BARE.sub(lambda found: found[0] or "第", question)
+
+
+def article_spellings(word: str) -> list[str]:
+    """A word that cites an article, with and without 第 before its numbers, if it is not written so itself. Of an
+    article without a document only with: 3条 is not 第3条 alone.
+    """
+    cited = _CITED.search(word)
+    if not cited:
+        return []
+    before, place, behind = word[: cited.start()], cited[0], word[cited.end() :]
+    others = [_NO_ORDINAL.sub("第", place), *([_ORDINAL.sub("", place)] if before else [])]
+    return [f"{before}{other}{behind}" for other in others if other != place]

@@ -1,0 +1,145 @@
+"""Articles without 第, as lawyers cite them, and lists of words, are found by what they name (contract §3)."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from morenashi.server.search.question.articles import article_spellings, with_ordinals
+
+from ..server.serving import Serve
+from ..workspaces import WorkspaceFolder
+
+LAW = """# 労働規準法
+
+## 第一章　総則
+
+### 第三十九条（年次休暇）
+
+労働規準法による休暇は十日とする。
+
+２　週の日数が少ない者は、別に定める。
+
+### 第三十九条の二（計画）
+
+休暇の計画を定める。
+
+### 第百三十九条（雑則）
+
+雑則とする。
+
+## 附則
+
+この法律は、四月から施行する。
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "労働規準法39条",
+        "労働規準法三十九条",
+        "労働規準法３９条１項",
+        "労働規準法39条の休暇",
+        "労働規準法39条2項について教えてください",
+        "労働規準法の39条",
+        "39条2項",
+    ],
+)
+def test_an_article_is_cited_without_what_laws_write_before_its_number(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/法.md", LAW)
+    found = serve().find(question)
+    assert found.status == "found"
+    assert found.hits("integrated_top")[0]["ref"]["title"].endswith("第三十九条（年次休暇）")
+
+
+def test_so_is_it_in_a_text_and_in_a_question(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write(
+        "m/a.md", "# 一\n\n労働規準法39条1項の休暇。\n\n# 二\n\n労働規準法第39条第1項の休暇。\n\n# 三\n\n別の文。\n"
+    )
+    manuals = serve()
+    for question in ("労働規準法39条1項", "労働規準法第39条第1項", "労働規準法第39条1項"):
+        assert manuals.find(question).places() == {("a.md", 3), ("a.md", 7)}, question
+
+
+@pytest.mark.parametrize("question", ["労働規準法附則", "労働規準法の附則"])
+def test_the_supplementary_provisions_of_a_law_are_found_by_its_name(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/法.md", LAW)
+    found = serve().find(question)
+    assert (found.status, ("法.md", 19) in found.places()) == ("found", True)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("民法709条の2第1項", "民法第709条の2第1項"),
+        ("民法709条、会社法3条", "民法第709条、会社法第3条"),
+        ("同法三条 39条1項", "同法第三条 第39条1項"),
+        ('"民法709条"', '"民法709条"'),
+        ("方法3条件", "方法3条件"),
+        ("法令2条例", "法令2条例"),
+        ("30条", "30条"),
+        ("民法第709条", "民法第709条"),
+    ],
+)
+def test_what_is_put_before_a_number_is_what_laws_write(question: str, told: str) -> None:
+    assert with_ordinals(question) == told
+
+
+@given(st.text('民法第の0123三十条項号例件、 "', max_size=20))
+def test_nothing_else_of_a_question_is_changed(question: str) -> None:
+    told = with_ordinals(question)
+    assert with_ordinals(told) == told
+    assert re.sub("第", "", told) == re.sub("第", "", question)
+
+
+@pytest.mark.parametrize(
+    ("word", "spellings"),
+    [
+        ("民法第709条", ["民法709条"]),
+        ("民法第709条の2第1項", ["民法709条の2第1項"]),
+        ("民法第709条1項", ["民法第709条第1項", "民法709条1項"]),
+        ("第39条1項", ["第39条第1項"]),
+        ("第39条", []),
+        ("民法第三条第二項の要件", ["民法三条二項の要件"]),
+        ("契約第3条件", []),
+    ],
+)
+def test_an_article_is_one_with_and_without(word: str, spellings: list[str]) -> None:
+    assert article_spellings(word) == spellings
+
+
+@pytest.mark.parametrize(
+    "question", ["解雇、減給", "解雇,減給", "解雇及び減給", "解雇又は減給", "解雇並びに減給", "解雇若しくは減給"]
+)
+def test_words_of_a_list_are_found_each_where_they_do_not_stand_together(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", "# 一\n\n解雇は予告する。\n\n# 二\n\n減給は一割までとする。\n\n# 三\n\n別の文。\n")
+    found = serve().find(question)
+    assert (found.status, found.lines["matched"], found.places()) == ("found", 2, {("x.md", 3), ("x.md", 7)})
+    assert found.hits("gaps") == []
+
+
+@pytest.mark.parametrize("question", ["第3条、第4条", "第3条及び第4条", "第三条と第四条"])
+def test_places_that_are_cited_together_are_found_each(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
+    workspace.write("m/x.md", "# 一\n\n第三条による。\n\n# 二\n\n第四条による。\n\n# 三\n\n第三条、第四条による。\n")
+    assert serve().find(question).lines["matched"] == 3
+
+
+def test_a_list_that_stands_together_is_one_phrase(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 一\n\n解雇、減給の手続。\n\n# 二\n\n減給は一割までとする。\n")
+    assert serve().find("解雇、減給").lines["matched"] == 1
+
+
+def test_of_a_question_about_several_the_words_end_before_what_joins_them(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 一\n\n年休は十日とする。\n\n# 二\n\n育休は一年とする。\n")
+    found = serve().find("年休及び育休の日数について教えてください")
+    assert found.places() == {("x.md", 3), ("x.md", 7)}
