@@ -98,10 +98,12 @@ def excerpt(
     return Excerpt(_joined([*places, *_footnotes(file, places)]), is_whole)
 
 
-def section_about_it(file: FileText, candidate: Candidate, most: int) -> Excerpt:
-    """All of a section with the subject in its title, without its subsections. Nothing if it is longer than `most`."""
+def all_of_section(file: FileText, candidate: Candidate, most: int) -> Excerpt:
+    """All of a section, without its subsections. Nothing if it is longer than `most`, or than one is given whole that
+    has another subject in its title.
+    """
     section = file.own_section(candidate.line)
-    if not _is_about_it(candidate) or section.end - section.start > most:
+    if section.end - section.start > (most if _is_about_it(candidate) else min(most, _LONG)):
         return Excerpt([])
     places = _joined([(section.start, section.end)])
     return Excerpt(_joined([*places, *_footnotes(file, places)]))

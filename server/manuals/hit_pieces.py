@@ -12,6 +12,8 @@ from .named_parts import named_part, on_one_line
 
 GIVEN_BEFORE = "given before"
 """The note of a hit, or of a place, of which the client has had all."""
+ONLY_REFERRED_TO = "only referred to"
+"""That of one in which no line matches."""
 _GIVEN = "given above"
 
 
@@ -38,7 +40,7 @@ class Piece:
 
     @property
     def characters(self) -> int:
-        return len(self.name) + sum(end - start for start, end in self.places)
+        return len(self.name) + len(self.note) + sum(end - start for start, end in self.places)
 
     def is_part_of(self, other: "Piece") -> bool:
         """Whether all that is given of it is given of the other, too."""

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
+from itertools import accumulate
 
 from morenashi.indexer.encodings import decode
 from morenashi.indexer.files import Key, parts_below_root, read_whole
@@ -22,15 +23,17 @@ from .excerpts import (
     Had,
     Limits,
     Places,
+    all_of_section,
     excerpt,
     is_only_referred_to,
     matching_lines,
-    section_about_it,
     whole_section,
 )
-from .hit_pieces import GIVEN_BEFORE, Piece
+from .hit_pieces import GIVEN_BEFORE, ONLY_REFERRED_TO, Piece
+from .hit_titles import hit_titles
 from .hits_asked import HitsAsked
 from .known_sections import known_sections
+from .named_parts import on_one_line
 from .new_places import had_of, new_places
 
 # Measured on 26 questions for everything about a subject (docs/decisions/0021): to give more of the sections whole
@@ -66,6 +69,20 @@ class HitReader:
         """Whether there is nothing to give of a hit but that others refer to it."""
         return self.gives_lines(hit) and is_only_referred_to(self._candidates[hit])
 
+    def named(self, hits: Sequence[int], beside: Sequence[Piece]) -> list[Piece]:
+        """Those of which there is nothing else to give by their titles: as many as there is room for beside others, in
+        a quarter of the answer. None where lines alone are asked for.
+        """
+        if self._call.scope != "sections" or not hits:
+            return []
+        room = min(self._room_beside(beside), self._call.max_chars // 4)
+        keys = [(*self._candidates[hit].key, self._candidates[hit].section_line) for hit in hits]
+        titles = self._shelf.ask(lambda index: hit_titles(index, keys))
+        notes = [f"{ONLY_REFERRED_TO}: {on_one_line(titles.get(key, ''))}" for key in keys]
+        named = [Piece(hit, self._candidates[hit], note=note) for hit, note in zip(hits, notes, strict=True)]
+        sizes = accumulate(piece.characters for piece in named)
+        return [piece for piece, size in zip(named, sizes, strict=True) if size <= room]
+
     def piece(self, hit: int, most: int | None = None) -> Piece:
         """What is given of a hit; of one that is given in parts `most` characters, as many as usual if it is `None`."""
         candidate = self._candidates[hit]
@@ -77,7 +94,7 @@ class HitReader:
 
     def with_more(self, pieces: Sequence[Piece]) -> list[Piece]:
         """The same, with more of them as far as there is room, the best first."""
-        room = self._call.max_chars - sum(piece.characters for piece in pieces)
+        room = self._room_beside(pieces)
         longer = []
         for piece in pieces:
             whole = self._longer(piece, piece.characters + room) if room > 0 else piece
@@ -85,16 +102,19 @@ class HitReader:
             longer.append(whole)
         return longer
 
+    def _room_beside(self, pieces: Sequence[Piece]) -> int:
+        return self._call.max_chars - sum(piece.characters for piece in pieces)
+
     def _longer(self, piece: Piece, most: int) -> Piece:
-        """Of a hit in parts more that matches. Of a section with the subject in its title, which is about it also where
-        no line says so, all.
+        """Of a hit in parts more that matches, of one of which the lines that match are given all of its section: the
+        other lines say when that holds, and for whom.
         """
         if not piece.is_whole:
             return self.piece(piece.hit, most)
         if piece.file is None or not piece.places or self._call.scope != "sections":
             return piece
-        whole = self._piece(piece.hit, piece.file, section_about_it(piece.file, piece.candidate, most))
-        return whole if whole.characters > piece.characters else piece
+        whole = self._piece(piece.hit, piece.file, all_of_section(piece.file, piece.candidate, most))
+        return whole if whole.places and whole.characters > piece.characters else piece
 
     def _piece(self, hit: int, file: FileText, cut: Excerpt) -> Piece:
         candidate, had = self._candidates[hit], self._had(hit, file)

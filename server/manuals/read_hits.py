@@ -15,13 +15,12 @@ from morenashi.server.search.traces import Trace
 from morenashi.server.workspace import Workspace
 
 from .given import note_given
-from .hit_pieces import GIVEN_BEFORE, Piece, as_text, each_once, in_reading_order, take
+from .hit_pieces import GIVEN_BEFORE, ONLY_REFERRED_TO, Piece, as_text, each_once, in_reading_order, take
 from .hit_reader import HitReader
 from .hits_asked import HitsAsked
 from .read_limits import DEFAULT_SECTIONS
 
 _MOST_PARTS = 50
-_LINKED = "only referred to"
 
 
 def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
@@ -35,18 +34,18 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
     pieces = take(map(reader.piece, given), most, call.max_chars)
     left = given[len(pieces) :]
     if not left and call.hits is None and call.offset == 0:
-        pieces = each_once(reader.with_more(pieces))
+        pieces = each_once(reader.with_more([*pieces, *reader.named(linked, pieces)]))
     for piece in pieces:
         if piece.file is not None:
             note_given(workspace, piece.candidate.key, piece.file, piece.candidate.line, piece.places)
     before = [piece.hit for piece in pieces if piece.note == GIVEN_BEFORE]
     told = [piece for piece in pieces if piece.note != GIVEN_BEFORE]
-    if left and call.hits is None:
-        linked = [hit for hit in linked if hit < left[0]]
+    named = {piece.hit for piece in pieces}
+    linked = [hit for hit in linked if hit not in named and (not left or call.hits is not None or hit < left[0])]
     text = "".join(map(as_text, in_reading_order(told)))
     more = _more(call, pieces, left)
     return {
-        "text": text + _as_line(GIVEN_BEFORE, before) + _as_line(_LINKED, linked),
+        "text": text + _as_line(GIVEN_BEFORE, before) + _as_line(ONLY_REFERRED_TO, linked),
         "truncated": bool(more),
         "applied": {"scope": call.scope, "max_sections": most, "max_chars": call.max_chars},
         **more,
@@ -86,7 +85,7 @@ def _more(call: HitsAsked, pieces: Sequence[Piece], left: Sequence[int]) -> dict
         more["in_parts"] = cut
     if left and call.hits is None:
         more["next_offset"] = left[0]
-    elif following := [*(cut if call.only_new else ()), *left]:
+    elif following := [*(cut if call.only_new or call.hits is None else ()), *left]:
         more["next_hits"] = following
     return more
 

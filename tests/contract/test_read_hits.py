@@ -21,14 +21,16 @@ def test_the_sections_that_were_found_are_read_in_one_call(library: Serving) -> 
     assert body.keys().isdisjoint({"next_offset", "next_hits", "in_parts"})
 
 
-def test_of_the_best_hits_the_section_is_read_and_of_the_others_the_lines_that_match(
-    workspace: WorkspaceFolder, serve: Serve
+@pytest.mark.parametrize(("max_chars", "last_line"), [(1_200, "3"), (8_000, "5")])
+def test_of_the_best_hits_the_section_is_read_and_of_the_others_the_lines_that_match_unless_there_is_room(
+    workspace: WorkspaceFolder, serve: Serve, max_chars: int, last_line: str
 ) -> None:
     for number in range(5):
-        workspace.write(f"m/{number}.md", f"# 題\n\n点検の手順{number}。\n\n別の段落{number}。\n")
+        workspace.write(f"m/{number}.md", f"# 題\n\n点検の手順{number}。\n\n別の段落{number}。{'長い。' * 100}\n")
     found = serve().find("点検")
-    read_of = {int(named[1]): (named[3], named[4]) for named in NAMED.finditer(read(found)["text"])}
-    assert [read_of[hit] for hit in range(5)] == [("1", "5")] * 3 + [("1", "3")] * 2
+    text = read(found, limits={"max_chars": max_chars})["text"]
+    read_of = {int(named[1]): (named[3], named[4]) for named in NAMED.finditer(text)}
+    assert [read_of[hit] for hit in range(5)] == [("1", "5")] * 3 + [("1", last_line)] * 2
     assert "別の段落" in read(found, hits=[4])["text"]
     assert hits_in(read(found, limits={"max_sections": 4})) == [0, 1, 2, 3]
 
@@ -44,20 +46,39 @@ def test_of_a_section_with_the_subject_in_its_title_all_is_given_if_there_is_roo
     assert "休暇は買い上げない。" in body["text"]
 
 
-def test_so_is_one_of_which_the_lines_that_match_are_given_alone(workspace: WorkspaceFolder, serve: Serve) -> None:
+def test_of_a_long_section_with_another_subject_the_lines_that_match_are_enough(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
     for number in range(3):
         workspace.write(f"m/{number}.md", f"# 点検\n\n点検、{number}。\n")
-    workspace.write("m/y.md", "# 点検のあとの仕事\n\n点検する。\n\n別の段落一。\n\n## 別の章\n\n別の段落二。\n")
-    workspace.write("m/z.md", "# 別の題\n\n点検する。\n\n別の段落三。\n")
+    filling = "関係のない文章が続く。\n\n" * 250
+    workspace.write("m/y.md", f"# 点検のあとの仕事\n\n点検する。\n\n{filling}## 別の章\n\n別の段落二。\n")
+    workspace.write("m/z.md", f"# 別の題\n\n点検する。\n\n{filling}")
     text = read(serve().find("点検"))["text"]
-    assert [f"別の段落{number}" in text for number in "一二三"] == [True, False, False]
+    assert (text.count("関係のない文章が続く。"), "別の段落二" in text) == (250, False)
+
+
+def test_what_is_only_referred_to_is_named_by_its_title_if_there_is_room(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    rules = "".join(f"# 第{n}条（題{n}）\n\n{n}日に行う。\n\n" for n in range(2, 30))
+    cited = "、".join(f"第{n}条" for n in range(2, 30))
+    workspace.write("m/x.md", f"# 第1条\n\n点検は{cited}による。\n\n{rules}")
+    found = serve().find("点検")
+    text = read(found)["text"]
+    assert "[3] m/x.md:" in text
+    assert text.count(", only referred to: 第") == 26
+    short = read(found, limits={"max_chars": 1_200})["text"]
+    named = re.findall(r"^\[(\d+)\] m/x.md:\d+, only referred to: 第", short, re.M)
+    assert 0 < len(named) < 20
+    assert f"only referred to: [{len(named) + 3}-28]\n" in short
 
 
 def test_a_line_that_matches_comes_with_the_rest_of_its_sentence(workspace: WorkspaceFolder, serve: Serve) -> None:
     sentence = "Whoever travels for longer than three days in a row, abroad or not, asks for\napproval beforehand.\n"
     for number in range(4):
-        workspace.write(f"m/{number}.md", f"# Part {number}\n\n{sentence}\nAnother paragraph.\n")
-    text = read(serve().find("three days"))["text"]
+        workspace.write(f"m/{number}.md", f"# Part {number}\n\n{sentence}\nAnother paragraph. {'Long. ' * 50}\n")
+    text = read(serve().find("three days"), limits={"max_chars": 1_700})["text"]
     assert (text.count("approval beforehand."), text.count("Another paragraph.")) == (4, 3)
 
 
@@ -162,6 +183,25 @@ def test_a_line_of_an_item_comes_with_the_line_that_begins_the_item(workspace: W
 def test_a_line_in_no_item_or_in_a_long_one_comes_alone(workspace: WorkspaceFolder, serve: Serve, lines: str) -> None:
     workspace.write("m/a.md", f"# 設定\n\n{lines}\n")
     assert [line.strip() for line in lines_in(read(serve().find("点検"), scope="snippet"))] == ["# 設定", "点検する。"]
+
+
+@pytest.mark.parametrize("blank", ["", "\n"])
+def test_an_item_of_a_list_comes_with_what_leads_in_the_list(
+    workspace: WorkspaceFolder, serve: Serve, blank: str
+) -> None:
+    lead = "会社は、七日以内に、次に掲げる事項を報告する。"
+    workspace.write(
+        "m/a.md", f"# 報告\n\n前の段落。\n\n{lead}\n{blank}- 概要\n{blank}- 点検の結果\n  詳細\n{blank}- その他\n"
+    )
+    given = lines_in(read(serve().find("点検"), scope="snippet"))
+    assert [line for line in given if line] == ["# 報告", lead, "- 点検の結果"]
+
+
+@pytest.mark.parametrize("above", ["", "| 表 |\n| --- |\n", "<div>\n", f"{'長い' * 210}。\n"])
+def test_a_list_without_such_a_sentence_has_none(workspace: WorkspaceFolder, serve: Serve, above: str) -> None:
+    workspace.write("m/a.md", f"# 報告\n\n{above}\n- 概要\n- 点検の結果\n")
+    given = lines_in(read(serve().find("点検"), scope="snippet"))
+    assert [line for line in given if line] == ["# 報告", "- 点検の結果"]
 
 
 def test_a_row_of_a_table_comes_with_the_head_of_the_table(workspace: WorkspaceFolder, serve: Serve) -> None:
