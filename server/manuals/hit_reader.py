@@ -76,10 +76,12 @@ class HitReader:
         if self._call.scope != "sections" or not hits:
             return []
         room = min(self._room_beside(beside), self._call.max_chars // 4)
-        keys = [(*self._candidates[hit].key, self._candidates[hit].section_line) for hit in hits]
+        # No name is shorter: of those that there is no room for the titles need not be looked up.
+        first = hits[: max(room, 0) // len(ONLY_REFERRED_TO)]
+        keys = [(*self._candidates[hit].key, self._candidates[hit].section_line) for hit in first]
         titles = self._shelf.ask(lambda index: hit_titles(index, keys))
         notes = [f"{ONLY_REFERRED_TO}: {on_one_line(titles.get(key, ''))}" for key in keys]
-        named = [Piece(hit, self._candidates[hit], note=note) for hit, note in zip(hits, notes, strict=True)]
+        named = [Piece(hit, self._candidates[hit], note=note) for hit, note in zip(first, notes, strict=True)]
         sizes = accumulate(piece.characters for piece in named)
         return [piece for piece, size in zip(named, sizes, strict=True) if size <= room]
 
