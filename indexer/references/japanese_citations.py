@@ -165,6 +165,9 @@ class _LineReader:
         if match.lastgroup == "same":
             return self._cite_same(match)
         law = self._law_before(frame, start)
+        if law is None and match.lastgroup == "bare":
+            # 3条 is no article by itself, as it is in 民法3条.
+            return [], end
         if law is not None and self._may_be_beside(match, law[1]):
             law = None
         called = frame.chained if law is None else law[1] or None
@@ -194,7 +197,11 @@ class _LineReader:
         for start, end_of, target in read_further(self._document, match, end, called):
             end = end_of
             found.append(self._reference(start, end, text[start:end], target))
-        while match.lastgroup == "article" and len(found) < _MOST_FURTHER and (more := further_article(text, end)):
+        while (
+            match.lastgroup in ("article", "bare")
+            and len(found) < _MOST_FURTHER
+            and (more := further_article(text, end))
+        ):
             target_of, end = read_target(self._document, more, called)
             if target_of is None:
                 break

@@ -42,6 +42,21 @@ def test_places_of_the_same_document(line: str, expected: list[str]) -> None:
     assert targets(line) == expected
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("民法709条1項及び710条による。", ["民法 条709項1", "民法 条710"]),
+        ("民法（明治29年法律第89号）３条の２、第4条", ["民法 条3-2", "民法 条4"]),
+        ("「旅費規程」12条の定め", ["旅費規程 条12"]),
+        ("労働基準法39条から41条まで", ["労働基準法 条39-条41"]),
+        ("本規程3条を見る。", ["条3"]),
+        ("次の方法3条件、方法3条、（1）3条、39条1項、都条例3条例", []),
+    ],
+)
+def test_an_article_of_a_named_document_may_have_its_number_alone(line: str, expected: list[str]) -> None:
+    assert targets(line) == expected
+
+
 def test_a_form_may_be_called_one_of_an_appendix() -> None:
     text = "# 学則\n\n第1条　別紙様式第2により出願する。\n\n## 別紙様式第1　届\n\n## 別紙様式第2　願書\n"
     for written in (text, text.replace("## ", "")):
