@@ -59,3 +59,21 @@ def test_a_limit_in_a_sentence_is_found_in_every_notation(workspace: WorkspaceFo
 def test_a_date_that_stands_nowhere_as_a_whole_is_known_by_its_year(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# 改正\n\n令和5年に改正した。\n")
     assert serve().find("2023年4月1日").paths() == {"a.md"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("10月1日以降", "10月1日から施行する。"),
+        ("2024年10月1日以前", "令和6年10月1日まで受け付ける。"),
+        ("50,000円以上", "五万円を超える支出。"),
+        ("18歳未満", "18歳に満たない者。"),
+        ("10月1日から", "10月1日以降に行う。"),
+    ],
+)
+def test_a_bound_that_is_said_otherwise_is_found_by_its_number(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    workspace.write("m/x.md", f"# 一\n\n{written}\n\n# 二\n\n別の文。\n")
+    found = serve().find(asked)
+    assert (found.status, found.places()) == ("found", {("x.md", 3)})

@@ -27,6 +27,7 @@ _WITH_BOUND = re.compile(
     f"{_NOT_INSIDE}(?:{_YEAR}[度代]?|{_MONTH}(?:{_DAY})?|{_TIME}|{_SUM}|{_FIGURES}{_COUNTER})[間様]?"
     "(?:以[内上下降前後]|未満|程度|前後)?"
 )
+_BOUNDED = re.compile("(.+?)(?:以[内上下降前後]|未満|より前|まで|から)に?")
 _WHOLE_DATE = re.compile(f"({_YEAR})({_MONTH}(?:{_DAY})?|度)")
 
 
@@ -38,6 +39,14 @@ def find_counted(text: str) -> list[str]:
 def without_counted(text: str) -> str:
     """The text without them and their bounds (以内 of 30日以内に), blanks in their place."""
     return _WITH_BOUND.sub(" ", text)
+
+
+def without_bound(word: str) -> list[str]:
+    """What a number or a date is without the bound that it is in a question: 4月1日 of 4月1日以降. Nothing of any other
+    word.
+    """
+    bounded = _BOUNDED.fullmatch(word)
+    return [bounded[1]] if bounded and not _WITH_BOUND.sub("", bounded[1]) else []
 
 
 def parts_of_date(word: str) -> list[str]:

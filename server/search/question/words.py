@@ -9,7 +9,7 @@ from morenashi.indexer.tokens import is_kanji, runs
 
 from .asked import without_asking
 from .cited_words import find_cited, is_place_of_named, names_of_place, with_names_of_cited, without_cited
-from .counted import find_counted, parts_of_date, without_counted
+from .counted import find_counted, parts_of_date, without_bound, without_counted
 from .english_cited_words import find_cited_words
 from .english_requests import without_english_request
 from .hiragana import find_words
@@ -180,8 +180,10 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
 
 
 def _known_by(word: str) -> list[str]:
-    """What a place or a date is called where nothing calls it as the question does; nothing if the word is neither."""
-    return names_of_place(word) or parts_of_date(word)
+    """What a place, a date or a bound is called where nothing calls it as the question does; nothing if the word is
+    none.
+    """
+    return names_of_place(word) or without_bound(word) or parts_of_date(word)
 
 
 def _remains(piece: str) -> list[str]:
