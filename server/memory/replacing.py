@@ -36,13 +36,28 @@ def replace_claims(connection: sqlite3.Connection, number: int, replaced: Iterab
     what is called outdated; it holds again if one of them had come in its own place.
     """
     others = [claim for claim in replaced if claim.number != number]
-    if others:
-        connection.execute(_HOLDS, (number,))
+    if not others:
+        return
+    number = _speaker(connection, number, others)
+    connection.execute(_HOLDS, (number,))
     for claim in others:
         if claim.replaced_at is None:
             confidence = max(claim.confidence + CONFIDENCE_STEPS["outdated"], 0.0)
             connection.execute(_REPLACED, {"number": claim.number, "now": to_stored(now), "confidence": confidence})
         connection.execute(_REPLACE, {"number": number, "replaced": claim.number})
+
+
+def _speaker(connection: sqlite3.Connection, number: int, replaced: Iterable[Claim]) -> int:
+    """The number of the claim that others lead to in its place: its own, or that of what it was merged into, which
+    speaks for it. Said in the place of that one, it speaks for itself from then on: else neither would be recalled.
+    """
+    (representative,) = connection.execute("SELECT merged_into FROM claims WHERE number = ?", (number,)).fetchone()
+    if representative is None:
+        return number
+    if representative in {claim.number for claim in replaced}:
+        connection.execute("UPDATE claims SET merged_into = NULL WHERE number = ?", (number,))
+        return number
+    return int(representative)
 
 
 _HOLDS = "UPDATE claims SET replaced_by = NULL, replaced_at = NULL WHERE number = ?"

@@ -135,6 +135,30 @@ def test_a_lower_layer_replaces_nothing_of_a_higher_one(memory: Remembering, bel
     assert memory.remember("本番には三人で入る", scope=above, replaces=[rule])
 
 
+def merge(memory: Remembering) -> tuple[str, str]:
+    """A claim, and one that was merged into it."""
+    kept = memory.remember("朝会は毎朝十時に会議室で行う")
+    merged = memory.remember("朝会は毎朝十時に会議室で行います")
+    memory.judge(merged, "duplicate")
+    assert memory.found("朝会") == [kept]
+    return kept, merged
+
+
+def test_what_is_said_in_the_place_of_what_it_was_merged_into_is_recalled(memory: Remembering) -> None:
+    kept, merged = merge(memory)
+    assert memory.remember("朝会は毎朝十時に会議室で行います", provenance=NEWS, replaces=[kept]) == merged
+    assert memory.active("朝会") == [merged]
+    assert reasons(memory.search("朝会")["items"]) == {merged: None, kept: f"replaced by {merged}"}
+
+
+def test_what_a_merged_claim_replaces_leads_to_what_speaks_for_it(memory: Remembering) -> None:
+    kept, merged = merge(memory)
+    old = memory.remember("定例の打ち合わせは水曜")
+    assert memory.remember("朝会は毎朝十時に会議室で行います", provenance=NEWS, replaces=[old]) == merged
+    assert memory.active("定例の打ち合わせ") == [kept]
+    assert reasons(memory.search("定例の打ち合わせ")["items"]) == {kept: None, old: f"replaced by {kept}"}
+
+
 def test_what_was_replaced_stays_so_when_its_successor_is_forgotten(memory: Remembering) -> None:
     old, new = decide(memory)
     memory.server.workspace.memory.write(
