@@ -108,6 +108,7 @@ def _merge(connection: sqlite3.Connection, view: View, claim: Claim) -> int | No
     if representative is None or shares[representative] < _SAME_SHARE:
         return None
     connection.execute(_REDIRECT, (representative, claim.number))
+    connection.execute(_LEAD_ON, (representative, claim.number))
     connection.execute(_CONFIRM, {"representative": representative, "number": claim.number})
     return representative
 
@@ -123,8 +124,9 @@ SET utility = :utility, utility_at = :now, confidence = :confidence, merged_into
 WHERE number = :number
 """
 
-# What was merged into the duplicate follows it.
+# What was merged into the duplicate follows it, and what it came in the place of leads to what speaks for it.
 _REDIRECT = "UPDATE claims SET merged_into = ? WHERE merged_into = ?"
+_LEAD_ON = "UPDATE claims SET replaced_by = ? WHERE replaced_by = ?"
 
 _CONFIRM = """
 UPDATE claims

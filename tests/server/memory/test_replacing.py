@@ -159,6 +159,15 @@ def test_what_a_merged_claim_replaces_leads_to_what_speaks_for_it(memory: Rememb
     assert reasons(memory.search("定例の打ち合わせ")["items"]) == {kept: None, old: f"replaced by {kept}"}
 
 
+def test_who_asks_by_the_old_name_finds_what_the_successor_was_merged_into(memory: Remembering) -> None:
+    old = memory.remember("定例の打ち合わせは水曜")
+    kept = memory.remember("朝会は毎朝十時に会議室で行う")
+    merged = memory.remember("朝会は毎朝十時に会議室で行います", replaces=[old])
+    memory.judge(merged, "duplicate")
+    assert memory.active("定例の打ち合わせ") == [kept]
+    assert reasons(memory.search("定例の打ち合わせ")["items"]) == {kept: None, old: f"replaced by {kept}"}
+
+
 def test_what_was_replaced_stays_so_when_its_successor_is_forgotten(memory: Remembering) -> None:
     old, new = decide(memory)
     memory.server.workspace.memory.write(
