@@ -50,6 +50,7 @@ def import_claims(
     for one in new:
         if one.merged_into:
             _merge(connection, one.id, ids.get(one.merged_into, one.merged_into))
+    for one in new:
         if one.replaced_by:
             connection.execute(_REPLACE, {"id": one.id, "by": ids.get(one.replaced_by, one.replaced_by)})
     return len(new), len(claims) - len(new)
@@ -145,11 +146,13 @@ VALUES (:id, :content_hash, :text, :kind, :scope, :boundary_class, :source, :sai
   :utility, :utility_at, :confidence, :quality, :quality_at, :stale_since, :replaced_at)
 """
 
-# By the one that holds now: here that may have been replaced since.
+# By the one that holds now: here that may have been replaced since, or merged into another, which speaks for it.
 _REPLACE = """
 UPDATE claims
 SET replaced_by = (
-  SELECT coalesce(others.replaced_by, others.number) FROM claims AS others WHERE others.id = :by AND others.id <> :id
+  SELECT nullif(coalesce(others.replaced_by, others.merged_into, others.number), claims.number)
+  FROM claims AS others
+  WHERE others.id = :by
 )
 WHERE id = :id
 """

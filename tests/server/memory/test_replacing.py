@@ -209,6 +209,22 @@ def test_what_is_read_back_leads_to_what_holds_there(memory: Remembering, tmp_pa
         assert (led[old], led["clm_own"]) == (number, None)
 
 
+def test_what_is_read_back_leads_to_what_its_successor_was_merged_into_there(
+    memory: Remembering, tmp_path: Path
+) -> None:
+    old = memory.remember("定例の打ち合わせは水曜")
+    memory.remember("朝会は毎朝十時に会議室で行います", replaces=[old])
+    lines = memory.server.workspace.memory.ask(lambda connection: list(export_claims(connection)))
+    with remembering(make_workspace(tmp_path / "other"), EXAMPLE) as other:
+        kept, _ = merge(other)
+        claims, policy = parse_claims("\n".join(lines)), parse_policy(EXAMPLE)
+        other.server.workspace.memory.write(
+            lambda connection: import_claims(connection, claims, policy, frozenset({"answer:task"}))
+        )
+        assert other.active("定例の打ち合わせ") == [kept]
+        assert reasons(other.search("定例の打ち合わせ")["items"]) == {kept: None, old: f"replaced by {kept}"}
+
+
 def test_the_log_names_what_was_replaced(memory: Remembering) -> None:
     old, new = decide(memory)
     ((claims,),) = memory.rows("SELECT claims FROM audit_log WHERE tool LIKE '%upsert' ORDER BY number DESC LIMIT 1")
