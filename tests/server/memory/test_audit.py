@@ -136,6 +136,8 @@ def test_a_row_that_is_added_meanwhile_is_not_missed_at_the_end(logged: Workspac
     [
         (("UPDATE audit_log SET caller = 'x' WHERE number = 3",), 3),
         (("UPDATE audit_log SET decision = 'allowed', code = NULL WHERE number = 6",), 6),
+        (("UPDATE audit_log SET caller = CAST(x'ff' AS TEXT) WHERE number = 3",), 3),
+        (("UPDATE audit_log SET caller = CAST(caller AS BLOB) WHERE number = 3",), 3),
         (("DELETE FROM audit_log WHERE number = 4",), 5),
         (("DELETE FROM audit_log WHERE number = 1",), 2),
         (("DELETE FROM audit_log WHERE number = 7",), 7),
@@ -156,7 +158,7 @@ def test_a_row_that_is_added_meanwhile_is_not_missed_at_the_end(logged: Workspac
             8,
         ),
     ],
-    ids=["changed", "outcome", "removed", "first", "last", "all", "reordered", "added"],
+    ids=["changed", "outcome", "no text", "bytes", "removed", "first", "last", "all", "reordered", "added"],
 )
 def test_what_was_done_to_the_log_is_found(logged: WorkspaceFolder, statements: tuple[str, ...], number: int) -> None:
     tamper(logged, *statements)
