@@ -7,6 +7,8 @@ from .claims import as_json
 from .policy import Policy
 
 _NAMED = ("invariants", "rules")
+_FREE = "meta."
+"""Below it anything may stand under any name."""
 
 
 def describe_changes(old: Policy | None, new: Policy) -> list[str]:
@@ -27,7 +29,7 @@ def _parts(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         for name, part in value.items():
             yield from _parts(part, f"{path}.{name}" if path else name)
-    elif path.rpartition(".")[2] in _NAMED:
+    elif path.rpartition(".")[2] in _NAMED and not path.startswith(_FREE):
         for part in value:
             yield from _parts({name: what for name, what in part.items() if name != "name"}, f"{path}.{part['name']}")
     elif value is not None and value != []:

@@ -140,6 +140,15 @@ def test_rules_are_compared_by_their_names(database: Database) -> None:
     ]
 
 
+@pytest.mark.parametrize("rules", ["[two approvers]", "on request", "[{by: aoi}]", "true"])
+def test_meta_may_call_anything_rules(database: Database, rules: str) -> None:
+    said = f"meta: {{owner: {{rules: {rules}}}}}"
+    database.apply(policy_with())
+    assert any(change.startswith("meta.owner.rules: ") for change in database.preview(policy_with(said)).changes)
+    database.apply(policy_with(said))
+    assert database.preview(policy_with(said)).changes == []
+
+
 @pytest.mark.parametrize("name", ["prompt.contain_pii", "prompt.links", "boundaryclass", "Scope", "contains_secret"])
 def test_a_mistyped_name_in_a_rule_is_refused_with_those_that_there_are(database: Database, name: str) -> None:
     """It would count as false, and the rule hold of everything."""
