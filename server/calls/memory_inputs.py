@@ -20,7 +20,7 @@ TopK = Annotated[int, Field(ge=1, le=50)]
 
 
 _RFC_3339 = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:[Zz]|[+-][0-9]{2}:[0-9]{2})"
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})"
 )
 
 
@@ -28,6 +28,8 @@ def _check_moment(text: str) -> str:
     """RFC 3339: with an offset, so that claims can be ordered. Other forms of ISO 8601 become this one, in UTC: answers
     have it as it is returned here.
     """
+    # Python knows no small z, which RFC 3339 allows.
+    text = text.replace("z", "Z")
     try:
         moment = datetime.fromisoformat(text)
         in_utc = moment.astimezone(UTC) if moment.tzinfo is not None and "T" in text.upper() else None
