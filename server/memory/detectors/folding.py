@@ -23,6 +23,8 @@ _BLANKS = dict.fromkeys([0x00A0, *range(0x2000, 0x200B), 0x202F, 0x3000], " ")
 _DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2043, 0x2212, 0x2500, 0x2501, 0xFE58, 0xFE63], "-")
 # The mark of a long vowel stands for a dash between digits, and for itself after a word: コールセンター03-...
 _LONG_VOWEL = {0xFF70: "ー"}
+# As word processors and telephones write them.
+_QUOTES = dict.fromkeys(map(ord, "“”„‟"), '"') | dict.fromkeys(map(ord, "‘’‚‛"), "'")
 _BRACKETS = dict(zip(map(ord, "〔［【〕］】"), "((()))", strict=True))
 # 𝐩𝐚𝐬𝐬, 𝟎𝟗𝟎: an alphabet for each style, and those of its letters that Unicode had before.
 _STYLED = {
@@ -33,7 +35,7 @@ _STYLED = {
 # Circled and raised ones stay: they number what stands behind them, ①090-...
 _ZEROS = "٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐᥆᧐᪀᪐᭐᮰᱀᱐꘠꣐꤀꧐꧰꩐꯰"
 _DIGITS = {ord(zero) + digit: str(digit) for zero in _ZEROS for digit in range(10)}
-_FOLD = _STYLED | _DIGITS | _FULL_WIDTH | _HALF_WIDTH_SIGNS | _BLANKS | _DASHES | _LONG_VOWEL | _BRACKETS
+_FOLD = _STYLED | _DIGITS | _FULL_WIDTH | _HALF_WIDTH_SIGNS | _BLANKS | _DASHES | _LONG_VOWEL | _BRACKETS | _QUOTES
 _KANJI_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 
 _MARKS = "\u0300-\u034e\u0350-\u036f\u3099\u309a"

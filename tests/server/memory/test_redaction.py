@@ -194,6 +194,13 @@ def test_a_number_that_is_called_otherwise_is_no_telephone_number(before: str) -
     assert redact(f"{before}03-1234-5678").findings == ()
 
 
+@pytest.mark.parametrize(("before", "after"), [("“", "”"), ("„", "“"), ("‘", "’"), ("‚", "‘")])
+def test_a_value_in_the_quotation_marks_of_word_processors_is_found(before: str, after: str) -> None:
+    for name in ("パスワードは", "The password is ", "API_KEY=", "暗証番号は"):
+        value = "482113" if name.startswith("暗証") else "hX9kLm2pQ7rT"
+        assert redact(f"{name}{before}{value}{after}.").text == f"{name}{before}[secret]{after}."
+
+
 @pytest.mark.parametrize("mark", ["_", "__", "*", "**", "~~", "`"])
 @pytest.mark.parametrize(
     ("value", "kind"),
