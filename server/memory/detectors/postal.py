@@ -21,7 +21,8 @@ _CODE = re.compile(
     r"(?<![0-9A-Za-z])[0-9]{3}(?P<dash>[-ー]| ?- ?|)[0-9]{4}(?![0-9A-Za-z])(?![-ー_][0-9A-Za-z])(?![.,][0-9])"
 )
 _SIGN_BEFORE = re.compile(
-    r"(?:〒|郵便(?:番号)?|postal[ _-]?code|post[ _-]?code|(?<![a-z])zip(?:[ _-]?code)?)[\s:;=|,は\"'「」)(>]{0,6}$",
+    r"(?:〒|郵便(?:番号)?|postal[ _-]?code|post[ _-]?code|(?<![a-z])zip(?:[ _-]?code)?)"
+    r"[\s:;=|,、は\"'「」『)(>*`]{0,8}$",
     re.IGNORECASE,
 )
 _WITH_BLANK = re.compile(r"〒\s?(?P<code>[0-9]{3} [0-9]{4})(?![0-9A-Za-z-])")
@@ -33,7 +34,8 @@ _PLACE_AFTER = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _FOREIGN = re.compile(
-    r"(?:(?<![a-z])zip(?:[ _-]?code)?|postal[ _-]?code|post[ _-]?code|郵便番号)(?: is|は)?[\"']?[\s:;=>]{1,3}[\"']?"
+    r"(?:(?<![a-z])zip(?:[ _-]?code)?|postal[ _-]?code|post[ _-]?code|郵便番号)"
+    r"(?:\*\*)?(?: is|は)?[\"']?[\s:;=>]{1,3}(?:\*\*\s?)?[\"'`]?"
     r"(?P<code>[0-9]{5}(?:-[0-9]{4})?"
     r"|[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}|[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9])(?![0-9A-Za-z-])",
     re.IGNORECASE,

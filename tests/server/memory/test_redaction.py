@@ -152,6 +152,17 @@ def test_a_postal_code_is_called_so_by_a_whole_word(text: str, masked: str) -> N
     assert redact(text).text == masked
 
 
+@pytest.mark.parametrize("form", ["**{}**: {}", "**{}:** {}", "**{}**：`{}`", "- {}: `{}`", "{}: **{}**"])
+@pytest.mark.parametrize(("name", "code"), [("郵便番号", "530-0001"), ("ZIP", "94107"), ("Postal code", "SW1A 1AA")])
+def test_a_postal_code_is_called_so_in_markdown_too(form: str, name: str, code: str) -> None:
+    assert redact(form.format(name, code)).text == form.format(name, "[postal_code]")
+
+
+@pytest.mark.parametrize("between", ["は `", "は**", "は『", "は、", " | `"])
+def test_a_postal_code_is_found_behind_what_sets_it_apart(between: str) -> None:
+    assert redact(f"郵便番号{between}530-0001").text == f"郵便番号{between}[postal_code]"
+
+
 def test_twelve_digits_are_a_my_number_only_near_a_word_for_it() -> None:
     assert kinds("マイナンバー 123456789018") == ["my_number"]
     assert kinds("123456789018") == []
