@@ -25,7 +25,10 @@ _FILLERS = frozenset(
     "please".split()
 )
 # つないで, 少ない and 危ない deny nothing.
-_DENIAL = re.compile(r"(?<![つ少危])ない|なく|ません|せず|禁止|不可|不要|\b(?:not|no|never|without|cannot)\b|n't")
+_DENIAL = re.compile(
+    r"(?<![つ少危])ない|なく|なし|ません|せず|ずに|禁止|[不非未無]"
+    r"|\b(?:not|no|non|never|nobody|nothing|none|neither|hardly|without|except|unless|cannot)\b|n't"
+)
 # Where a word stands says as much as that it is there: who reports to whom, what is used instead of what.
 _BEFORE_A_PLACE = frozenset("to from of than by before after into over under".split())
 # A run is looked for where it begins, not from each of its characters: that would be quadratic.
