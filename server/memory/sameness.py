@@ -34,8 +34,9 @@ _BEFORE_A_PLACE = frozenset("to from of than by before after into over under".sp
 # A run is looked for where it begins, not from each of its characters: that would be quadratic.
 _AFTER_A_PLACE = re.compile(
     r"((?<![a-z0-9])[a-z0-9]++|(?<![\u4e00-\u9fff])[\u4e00-\u9fff]++|(?<![\u30a1-\u30fc])[\u30a1-\u30fc]++)"
-    "(?:さん|さま|くん)?(から|まで|より|に|へ)"
+    "(?:さん|さま|くん)? ?(から|まで|より|に|へ|が|は|を)"
 )
+_DOER, _DONE_TO = "がは", "を"
 
 
 def may_be_same(one: str, other: str) -> bool:
@@ -68,9 +69,19 @@ def _places(text: str) -> Counter[tuple[str, str]]:
 
 
 def _differ_in_places(places: Counter[tuple[str, str]], others: Counter[tuple[str, str]]) -> bool:
-    """Whether the two have a different word in the same place."""
+    """Whether the two have a different word in the same place, or who does something and whom it is done to changed
+    theirs. Of these no other words speak against it: が, は and を stand for each other, and behind compounds.
+    """
     more, fewer = places - others, others - places
-    return bool({particle for particle, _ in more} & {particle for particle, _ in fewer})
+    told = {particle for particle, _ in more} & {particle for particle, _ in fewer}
+    return bool(told.difference(_DOER, _DONE_TO)) or (
+        bool(_words_at(_DOER, more) & _words_at(_DONE_TO, fewer))
+        and bool(_words_at(_DONE_TO, more) & _words_at(_DOER, fewer))
+    )
+
+
+def _words_at(particles: str, places: Counter[tuple[str, str]]) -> set[str]:
+    return {word for particle, word in places if particle in particles}
 
 
 def _differ_in_words(words: frozenset[str], others: frozenset[str]) -> bool:

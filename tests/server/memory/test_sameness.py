@@ -17,6 +17,9 @@ from ...limited_work import RunWithin
         ("東京から大阪へ移転した", "大阪から東京へ移転した"),
         ("山田さんは佐藤さんに報告する", "佐藤さんは山田さんに報告する"),
         ("メールよりチャットを好む", "チャットよりメールを好む"),
+        ("yarn より pnpm を先に試す", "pnpm より yarn を先に試す"),
+        ("佐藤が田中を評価する", "田中が佐藤を評価する"),
+        ("佐藤さんは田中さんを評価する", "田中さんは佐藤さんを評価する"),
     ],
 )
 def test_who_changes_places_with_whom_is_another(one: str, other: str) -> None:
@@ -70,6 +73,8 @@ def test_what_is_denied_is_another_in_whatever_form(one: str, other: str) -> Non
         ("The API returns dates in ISO 8601", "API returns dates in ISO-8601"),
         ("東京から大阪へ移転した", "大阪へ東京から移転した"),
         ("経費は総務に申請する", "経費は総務へ申請する"),
+        ("鍵を総務が持つ", "鍵は総務が持つ"),
+        ("精算の期限が過ぎる", "精算期限が過ぎる"),
         ("Ask Priya before merging", "Before merging ask Priya"),
     ],
 )
