@@ -22,6 +22,10 @@ _MORE_STOP_WORDS = frozenset(
 _STOP_WORDS = STOP_WORDS | _MORE_STOP_WORDS
 _LATIN_RUN = re.compile("[a-z0-9]+")
 _WORD_AND_NUMBER = re.compile("([a-z]{2,})([0-9]+)|([0-9]+)([a-z]{2,})")
+# What asks stands in no claim that answers: it would find those about teaching, telling and being in touch.
+_ASKING = re.compile(
+    r"(?:を|は|について|に関して)?(?:教えて|おしえて)(?:ください|下さい|くれる|くれ|ほしい|欲しい|頂戴)?\W*\Z"
+)
 _HIRAGANA_PAIR = re.compile("[\u3041-\u309f]{2}")
 _ANY_HIRAGANA = re.compile("[\u3041-\u309f]")
 
@@ -31,6 +35,7 @@ Synonyms = Mapping[str, tuple[str, ...]]
 def parse_question(question: str, synonyms: Synonyms) -> tuple[str, list[Feature]]:
     """The searchable text of a question, and its features, each once."""
     text = searchable(question)
+    text = _ASKING.sub("", text) or text
     found = {feature.key: feature for feature in _features(text)}
     for feature in _joined_otherwise(text):
         found.setdefault(feature.key, feature)

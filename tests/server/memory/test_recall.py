@@ -340,6 +340,20 @@ def test_what_shares_only_stop_words_with_a_question_is_not_recalled(memory: Rem
     assert memory.found("the prize of the company") == [relevant]
 
 
+@pytest.mark.parametrize("asking", ["を教えて", "について教えてください。", "は？教えてほしい"])
+def test_what_only_asks_in_japanese_finds_nothing(memory: Remembering, asking: str) -> None:
+    memory.remember("変更の連絡は総務へ")
+    memory.remember("新人に教える手順は棚にある")
+    relevant = memory.remember("車を置く所は裏手の駐輪場の隣")
+    assert memory.active(f"食堂の献立{asking}") == []
+    assert memory.found(f"駐輪場{asking}") == [relevant]
+
+
+def test_where_a_question_only_asks_that_is_looked_for(memory: Remembering) -> None:
+    claim = memory.remember("新人に教える手順は棚にある")
+    assert memory.found("教えて") == [claim]
+
+
 def test_where_a_question_is_stop_words_alone_they_are_looked_for(memory: Remembering) -> None:
     claim = memory.remember("Who we are and why: a page for guests")
     memory.remember("夜間バッチは一時に始まる")
