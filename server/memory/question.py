@@ -1,7 +1,7 @@
 """From a question to what it is looked for by: features with their weights. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -102,15 +102,28 @@ def _pair_weight(pair: str) -> float:
 
 
 def _synonyms_in(text: str, synonyms: Synonyms) -> Iterator[str]:
-    """What else the words of a text are called, in whatever form. Japanese words may stand inside longer ones."""
+    """What else the words of a text are called, in whatever form. Japanese words may stand inside longer ones.
+
+    A stop word is called nothing else: the stem of AED is that of an article.
+    """
     stems = _stems(text)
+    telling = {f" {stem(run)} " for run in runs(text) if run not in _STOP_WORDS}
     for word, others in synonyms.items():
-        if _stems_of_entry(word) in stems if word.isascii() else len(word) > 1 and word in text:
+        if _is_said(_stems_of_entry(word), stems, telling) if word.isascii() else len(word) > 1 and word in text:
             yield from others
+
+
+def _is_said(entry: str, stems: str, telling: Collection[str]) -> bool:
+    """Whether an entry's words stand in a text, one by itself as a telling word."""
+    return entry in stems if entry.count(" ") > _AROUND_ONE else entry in telling
 
 
 def _stems(text: str) -> str:
     return f" {' '.join(map(stem, runs(text)))} "
+
+
+_AROUND_ONE = 2
+"""The blanks of one word alone, as `_stems` gives it."""
 
 
 _stems_of_entry = cache(_stems)

@@ -354,6 +354,12 @@ def test_where_a_question_only_asks_that_is_looked_for(memory: Remembering) -> N
     assert memory.found("教えて") == [claim]
 
 
+def test_an_article_is_no_other_word_for_what_has_its_stem(memory: Remembering) -> None:
+    claim = memory.remember("除細動器は一階の受付")
+    assert memory.active("Where is a parking lot?") == []
+    assert memory.found("AED") == [claim]
+
+
 def test_where_a_question_is_stop_words_alone_they_are_looked_for(memory: Remembering) -> None:
     claim = memory.remember("Who we are and why: a page for guests")
     memory.remember("夜間バッチは一時に始まる")
