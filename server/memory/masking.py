@@ -41,6 +41,9 @@ def _mask(value: Any, names: tuple[str, ...], policy: Policy) -> Any:
         return [_mask(part, names, policy) for part in value]
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return value
+    if isinstance(value, str) and (len(value.splitlines()) > 1 or "\\n" in value):
+        # What stands below a heading or in a table: behind a name its first line would be another.
+        value = mask_secrets(value, policy).text
     for place, name in enumerate(reversed(names)):
         if (found := _mask_called(name, value, policy)) != value and (place == 0 or _is_strong(value)):
             return found

@@ -459,6 +459,10 @@ def test_values_that_are_aligned_by_many_blanks_are_found(text: str, masked: str
         ({"passwords:": ["hunter2x9", "abc12345"]}, {"passwords:": ["[secret]", "[secret]"]}),
         ({"PASSWORD2": "hunter2x9"}, {"PASSWORD2": "[secret]"}),
         ({"password": "min:8,max:20"}, {"password": "min:8,max:20"}),
+        ({"note": "Password:\n  Abc#12345\nnext"}, {"note": "Password:\n  [secret]\nnext"}),
+        ({"note": "### パスワード\n\nAbc#12345\n"}, {"note": "### パスワード\n\n[secret]\n"}),
+        ({"note": "password,user\nAbc#12345,aoi"}, {"note": "password,user\n[secret],aoi"}),
+        ({"note": "Password:\\nAbc#12345\\nnext"}, {"note": "Password:\\n[secret]\\nnext"}),
     ],
 )
 def test_what_stands_further_in_below_a_name_is_masked_by_it(

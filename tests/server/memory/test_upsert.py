@@ -127,6 +127,11 @@ def test_a_secret_is_never_stored_in_clear(memory: Remembering, boundary_class: 
     assert memory.rows("SELECT text FROM claims") == [("本番の鍵は[secret]です",)]
 
 
+def test_a_secret_below_its_name_in_a_note_is_never_stored_in_clear(memory: Remembering) -> None:
+    memory.remember("入り方を改めた", provenance={"at": AT, "note": "Password:\n  Abc#12345\n期限は一年"})
+    assert b"Abc#12345" not in memory.file_bytes()
+
+
 def test_a_commit_is_no_secret(memory: Remembering) -> None:
     commit = "9fceb02d0ae598e95dc970b74767f19372d61af8"
     memory.remember("解約は非同期", provenance={"at": AT, "git": {"commit": commit}})
