@@ -148,6 +148,7 @@ _SESSION = re2.compile(
 _COOKIES = re2.compile(r"(?i)\b(?:set-)?cookie[\"']?: ?([^\n]+)")
 _COOKIE = re.compile(r"[\w-]=[\"']?([^\s;,\"']{12,})")
 _LONGEST_RUN = 500
+_MOST_NAMES, _LONGEST_NAME = 3, 200
 _RUN = re.compile("[!-~]+")
 _VALUE = re.compile(r"(?:[^\s\"'`,;&<>()\[\]{}|\\]|&(?![A-Za-z_]\w*=))+")
 # A stroke stands before what it takes as it is, here no line break or the like. Unquoted, what has a name ends it.
@@ -180,32 +181,51 @@ def find_values(pattern: "re2._Regexp", can_be: Callable[[str], bool], text: str
     """Where a pattern finds a value (group 1) that can be a secret: no expression, no placeholder."""
     end = 0
     for match in pattern.finditer(text):
-        start = match.start(1)
-        # What the first of them reaches into is masked, and was looked at: a text of names alone is no square.
-        if start < end:
-            continue
-        run = _run_of(match, text)
-        value = _VALUE.match(run)
-        if value is None or _is_expression(run, text[start + len(run) : start + len(run) + 1]) or is_placeholder(run):
-            continue
-        if value[0].isdigit() and _COUNTED.search(match[0], 0, start - match.start()):
-            continue
-        if _KEPT_THERE.match(text, start + len(value[0])) and not has_sign_or_is_drawn(value[0]):
-            continue
-        drawn = _drawn_password(run, text[start - 1]) if can_be in _PASSWORDS else ""
-        if len(drawn) > len(value[0]):
-            end = start + len(drawn)
-            yield start, end
-        # Without the marks around what Markdown emphasises, and the end of a sentence.
-        elif can_be(value[0].lstrip("*_").rstrip(".:!?*_")):
-            end = start + len(value[0]) if len(value[0]) < _LONGEST_RUN else _end_of_value(text, start)
-            yield start, end
+        for named, start, said in _named(pattern, match, text):
+            # What the first of them reaches into is masked, and was looked at: a text of names alone is no square.
+            if start < end:
+                break
+            if found := _end_of_secret(can_be, text, named, start, _run_of(said, start, text)):
+                end = found
+                yield start, end
+                break
 
 
-def _run_of(match: "re2._Match", text: str) -> str:
+def _named(pattern: "re2._Regexp", match: "re2._Match", text: str) -> Iterator[tuple[int, int, str]]:
+    """Where a name and its value begin, and the value as far as the pattern has it. And the same of what is a name
+    itself, and was lost as the value of that one: credentials: {token: ...}.
+    """
+    named, start, said = match.start(), match.start(1), match[1]
+    yield named, start, said
+    for _ in range(_MOST_NAMES):
+        inner = pattern.search(text[start : start + _LONGEST_NAME]) if len(said) == _BEGIN_CHARS else None
+        if inner is None or inner.start() >= _BEGIN_CHARS:
+            return
+        named, start, said = start + inner.start(), start + inner.start(1), inner[1]
+        yield named, start, said
+
+
+def _end_of_secret(can_be: Callable[[str], bool], text: str, named: int, start: int, run: str) -> int | None:
+    """Where a value ends that begins here and can be a secret."""
+    value = _VALUE.match(run)
+    if value is None or _is_expression(run, text[start + len(run) : start + len(run) + 1]) or is_placeholder(run):
+        return None
+    if value[0].isdigit() and _COUNTED.search(text, named, start):
+        return None
+    if _KEPT_THERE.match(text, start + len(value[0])) and not has_sign_or_is_drawn(value[0]):
+        return None
+    drawn = _drawn_password(run, text[start - 1]) if can_be in _PASSWORDS else ""
+    if len(drawn) > len(value[0]):
+        return start + len(drawn)
+    # Without the marks around what Markdown emphasises, and the end of a sentence.
+    if can_be(value[0].lstrip("*_").rstrip(".:!?*_")):
+        return start + len(value[0]) if len(value[0]) < _LONGEST_RUN else _end_of_value(text, start)
+    return None
+
+
+def _run_of(said: str, start: int, text: str) -> str:
     """What stands there without a blank, as far as the pattern has it or, of `VALUE_BEGINS`, as far as it goes."""
-    said: str = match[1]
-    whole = _RUN.match(text, match.start(1), match.start(1) + _LONGEST_RUN)
+    whole = _RUN.match(text, start, start + _LONGEST_RUN)
     return whole[0] if whole and len(said) == _BEGIN_CHARS else said
 
 

@@ -439,6 +439,21 @@ def test_values_that_are_aligned_by_many_blanks_are_found(text: str, masked: str
 
 
 @pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ('{"credentials":{"token":"x7Gh29KqLm4PzR8tWv31"}}', '{"credentials":{"token":"[secret]"}}'),
+        ("secret: {token: x7Gh29KqLm4PzR8tWv31}", "secret: {token: [secret]}"),
+        ("credentials: token: x7Gh29KqLm4PzR8tWv31", "credentials: token: [secret]"),
+        ("Password: password is hunter2x9", "Password: password is [secret]"),
+        ("password: password: password: hunter2x9", "password: password: password: [secret]"),
+        ("password: {type: string, password: string}", "password: {type: string, password: string}"),
+    ],
+)
+def test_a_name_behind_a_name_is_no_value_of_it(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+@pytest.mark.parametrize(
     ("attributes", "masked"),
     [
         ({"password": {"alice": "S3cr3t!pw9"}}, {"password": {"alice": "[secret]"}}),
