@@ -54,12 +54,12 @@ _FOR = r"(?: (?:for|of|on|in)(?: [\w.@-]{1,30}){1,3})?"
 # Reset the password to X; a password is generated for Y: X; the password for Y was changed to X; パスワードをXに変更.
 _PASSWORD_IN_ENGLISH = re2.compile(
     rf"(?i)(?:password|passwd|passphrase|passcode){_FOR}(?: (?:is|was|has been|will be)(?: now)?)?"
-    rf"(?: (?:set|changed|reset|updated|rotated|generated|created){_FOR})?(?: to)?"
+    rf"(?: (?:changed|updated|rotated) from| (?:set|changed|reset|updated|rotated|generated|created){_FOR})?(?: to)?"
     rf"[ \t:]{{1,2}}[\"'`(]?{VALUE_BEGINS}"
 )
 _PASSWORD_IN_JAPANESE = re2.compile(
     r"(?:パスワード|パスフレーズ|パスコード)(?:[を、]|[はが][ぁ-ん一-龥、]{0,12})[ \t]?[「『]?([!-~]{8,200})[ \t]?"
-    r"[」』]?[ \t]?[にへと](?:変|設|更|し|な|戻|リセット)"
+    r"[」』]?[ \t]?(?:[にへと](?:変|設|更|し|な|戻|リセット)|から)"
 )
 _PASSWORD_GIVEN = re2.compile(
     rf"(?:パスワード|パスフレーズ|パスコード|合言葉)(?:として|に)は?、?[ \t]?[「『]?{VALUE_BEGINS}"
@@ -117,10 +117,11 @@ _PIN_NAME = (
 )
 _PIN = re2.compile(
     r"(?i)(?:(?:暗証番号|(?:解錠|開錠)(?:コード|番号)|\bpin ?コード"
-    r"|(?:ドア|ゲート|金庫|キーボックス|宅配ボックス|オートロック)の?(?:コード|解除番号))[ \t]?[(「『]?"
+    r"|(?:ドア|ゲート|金庫|キーボックス|宅配ボックス|オートロック)の?(?:コード|解除番号))を?[ \t]?[(「『]?"
     rf"|\b(?:door|gate|keypad) code[ \t]|{_PIN_NAME}(?:{_IS}|{_CELL}))"
     r"([0-9]{4,8}|[0-9](?:-[0-9]){3,7})(?:[^0-9A-Za-z.\-年月桁字]|\.(?:[^0-9]|$)|$)"
 )
+_PIN_CHANGED_TO = re.compile(r"[」』]?[ \t]?(?:から|→|->)[ \t]?[「『]?([0-9]{4,8})(?![0-9A-Za-z.年月桁字-])")
 _KEY_NAME = (
     r"(?i)(?:(?:(?:api|license|subscription|instrumentation|master|admin|account|storage|app(?:lication)?"
     r"|(?:pre-?)?shared|private|encryption|signing|hmac|product|serial)[-_. ]?key|[?&]key"
@@ -149,6 +150,9 @@ _COOKIES = re2.compile(r"(?i)\b(?:set-)?cookie[\"']?: ?([^\n]+)")
 _COOKIE = re.compile(r"[\w-]=[\"']?([^\s;,\"']{12,})")
 _LONGEST_RUN = 500
 _MOST_NAMES, _LONGEST_NAME = 3, 200
+_CHANGED_TO = re.compile(
+    rf"[」』\"'`)]{{0,2}}[ \t]{{0,2}}(?:から|→|-{{1,2}}>|=>|(?<= )to )[ \t]{{0,2}}[「『\"'`(]{{0,2}}{VALUE_BEGINS}"
+)
 _RUN = re.compile("[!-~]+")
 _VALUE = re.compile(r"(?:[^\s\"'`,;&<>()\[\]{}|\\]|&(?![A-Za-z_]\w*=))+")
 # A stroke stands before what it takes as it is, here no line break or the like. Unquoted, what has a name ends it.
@@ -171,8 +175,11 @@ def find_assigned_secrets(text: str) -> Iterator[Span]:
     """Values that are called passwords, keys or tokens and can be such."""
     for pattern, can_be in _FORMS:
         yield from find_values(pattern, can_be, text)
-    for pattern in (_PIN, _PASSWORD_IN_KANA):
-        yield from (match.span(1) for match in pattern.finditer(text))
+    for match in _PIN.finditer(text):
+        yield match.span(1)
+        if after := _PIN_CHANGED_TO.match(text, match.end(1)):
+            yield after.span(1)
+    yield from (match.span(1) for match in _PASSWORD_IN_KANA.finditer(text))
     for header in _COOKIES.finditer(text):
         yield from (cookie.span(1) for cookie in _COOKIE.finditer(text, *header.span(1)) if can_be_key(cookie[1]))
 
@@ -188,6 +195,9 @@ def find_values(pattern: "re2._Regexp", can_be: Callable[[str], bool], text: str
             if found := _end_of_secret(can_be, text, named, start, _run_of(said, start, text)):
                 end = found
                 yield start, end
+                if after := _changed_to(can_be, text, end):
+                    end = after[1]
+                    yield after
                 break
 
 
@@ -221,6 +231,17 @@ def _end_of_secret(can_be: Callable[[str], bool], text: str, named: int, start: 
     if can_be(value[0].lstrip("*_").rstrip(".:!?*_")):
         return start + len(value[0]) if len(value[0]) < _LONGEST_RUN else _end_of_value(text, start)
     return None
+
+
+def _changed_to(can_be: Callable[[str], bool], text: str, end: int) -> Span | None:
+    """The value that came in the place of a secret which ends here: パスワードを X から Y に, password: X -> Y."""
+    match = _CHANGED_TO.match(text, end)
+    if match is None:
+        return None
+    start = match.start(1)
+    is_one = can_be_key if can_be is can_be_key else is_word_with_digits
+    after = _end_of_secret(is_one, text, start, start, _run_of(match[1], start, text))
+    return (start, after) if after else None
 
 
 def _run_of(said: str, start: int, text: str) -> str:

@@ -454,6 +454,25 @@ def test_a_name_behind_a_name_is_no_value_of_it(text: str, masked: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("パスワードを Abc#12345 から「Xyz#67890」に変えた", "パスワードを [secret] から「[secret]」に変えた"),
+        ("パスワード：Abc#12345 → kirakira2025", "パスワード：[secret] → [secret]"),
+        ("password changed from Abc#12345 to Xyz#67890", "password changed from [secret] to [secret]"),
+        ("API_KEY=x7Gh29KqLm4PzR8t -> q8Zk2Lw0Xv7Bn4Tm", "API_KEY=[secret] -> [secret]"),
+        ("暗証番号を4821から5932に変えた", "暗証番号を[secret]から[secret]に変えた"),
+        ("解錠コードを「4821」とする", "解錠コードを「[secret]」とする"),
+        ("パスワードは Abc#12345 から始まらない", "パスワードは [secret] から始まらない"),
+        ("password: Abc#12345 -> see the manual", "password: [secret] -> see the manual"),
+        ("Read the password from AppSettings2.json", "Read the password from AppSettings2.json"),
+        ("暗証番号を4桁から6桁に、2026年から2027年まで", "暗証番号を4桁から6桁に、2026年から2027年まで"),
+    ],
+)
+def test_what_comes_in_the_place_of_a_secret_is_one(text: str, masked: str) -> None:
+    assert redact(text).text == masked
+
+
+@pytest.mark.parametrize(
     ("attributes", "masked"),
     [
         ({"password": {"alice": "S3cr3t!pw9"}}, {"password": {"alice": "[secret]"}}),
