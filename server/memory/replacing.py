@@ -20,8 +20,11 @@ def find_replaced(connection: sqlite3.Connection, view: View, ids: Sequence[str]
     """
     found = []
     for claim_id in dict.fromkeys(ids):
-        claim = find_claim(connection, claim_id)
-        if claim is None or not read_visible(connection, view, [claim.number]):
+        named = find_claim(connection, claim_id)
+        # Of one that was merged what speaks for it: the two said the same.
+        number = None if named is None else named.merged_into or named.number
+        claim = None if number is None else read_visible(connection, view, [number]).get(number)
+        if claim is None:
             message = "replaces: there is no such claim; search again"
             raise ToolError("UNKNOWN_CLAIM", message, parameter="replaces")
         if SCOPES.index(claim.scope) > SCOPES.index(draft.scope):

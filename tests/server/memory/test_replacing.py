@@ -151,6 +151,13 @@ def test_what_is_said_in_the_place_of_what_it_was_merged_into_is_recalled(memory
     assert reasons(memory.search("朝会")["items"]) == {merged: None, kept: f"replaced by {merged}"}
 
 
+def test_who_replaces_a_merged_claim_replaces_what_speaks_for_it(memory: Remembering) -> None:
+    kept, merged = merge(memory)
+    new = memory.remember("朝会は金曜だけにする", replaces=[merged])
+    assert memory.active("朝会") == [new]
+    assert reasons(memory.search("朝会")["items"]) == {new: None, kept: f"replaced by {new}"}
+
+
 def test_what_a_merged_claim_replaces_leads_to_what_speaks_for_it(memory: Remembering) -> None:
     kept, merged = merge(memory)
     old = memory.remember("定例の打ち合わせは水曜")
