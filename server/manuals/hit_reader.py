@@ -66,8 +66,9 @@ class HitReader:
         return self._call.scope == "snippet" or (self._call.scope == "sections" and not is_best)
 
     def has_no_lines(self, hit: int) -> bool:
-        """Whether there is nothing to give of a hit but that others refer to it."""
-        return self.gives_lines(hit) and is_only_referred_to(self._candidates[hit])
+        """Whether there is nothing to give of a hit but that others refer to it: of one that is named the beginning is."""
+        is_named = self._call.hits is not None
+        return not is_named and self.gives_lines(hit) and is_only_referred_to(self._candidates[hit])
 
     def named(self, hits: Sequence[int], beside: Sequence[Piece]) -> list[Piece]:
         """Those of which there is nothing else to give by their titles: as many as there is room for beside others, in
