@@ -66,7 +66,7 @@ class HitReader:
         return self._call.scope == "snippet" or (self._call.scope == "sections" and not is_best)
 
     def has_no_lines(self, hit: int) -> bool:
-        """Whether there is nothing to give of a hit but that others refer to it: of one that is named the beginning is."""
+        """Whether there is nothing to give of a hit but that others refer to it; of one that is named there is."""
         is_named = self._call.hits is not None
         return not is_named and self.gives_lines(hit) and is_only_referred_to(self._candidates[hit])
 
