@@ -378,7 +378,7 @@ class ManualReadOutput(Output):
     next_offset: int = Field(default=0)
     """Of a trace: where to go on; left out if all its hits were read, or if those to be read were named."""
     next_hits: list[int] = Field(default=[])
-    """Of a trace: those of the `hits` that were named which are left, with only_new also those in parts; left out if
-    none are."""
+    """Of a trace: those of the `hits` that were named which are left, and those in parts, unless they were named
+    without only_new; left out if none are, or while there is a next_offset."""
     next_places: list[str] = Field(default=[])
     """Those of the `places` that are left, for `places`; left out if none are."""

@@ -124,7 +124,7 @@ def test_of_a_long_section_the_title_and_what_matches_is_given(rules: Serving) -
     assert lines_in(body)[0] == "# 長い章"
     assert "日当は千円とする。" in lines_in(body)
     assert len(body["text"]) < 3_000
-    assert (body["truncated"], body["in_parts"]) == (True, [0])
+    assert (body["truncated"], body["in_parts"], body["next_hits"]) == (True, [0], [0])
 
 
 def test_a_long_section_is_given_whole_if_it_is_named_and_there_is_room(rules: Serving) -> None:
