@@ -53,8 +53,10 @@ class HitReader:
         self._candidates = candidates
         self._files: dict[Key, FileText] = {}
         self._had_of: dict[Key, Delivered] = {}
-        # Those that were passed over were given before: what was given with them is not given again.
-        known = candidates if call.hits is None else [candidates[hit] for hit in dict.fromkeys(call.hits)]
+        # Those that were passed over were given before: what was given with them is not given again. Where what the
+        # client has had is known line by line, that decides: in an answer with less room there was less with them.
+        passed_over = call.offset if call.only_new else 0
+        known = candidates[passed_over:] if call.hits is None else [candidates[hit] for hit in dict.fromkeys(call.hits)]
         self._hits: defaultdict[Key, list[int]] = defaultdict(list)
         for candidate in known:
             self._hits[candidate.key].append(candidate.line)

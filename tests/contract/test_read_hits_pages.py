@@ -95,6 +95,21 @@ def test_what_was_given_on_a_page_before_is_not_given_again(workspace: Workspace
     assert "点検を省く。" in read(found, hits=[2])["text"] + read(found, hits=[1])["text"]
 
 
+def test_what_an_answer_with_less_room_did_not_give_is_given_by_the_next_one(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 点検\n\n点検、点検、点検。\n\n## 一\n\n点検する。\n\n## 二\n\n点検を省く。\n")
+    found = serve().find("点検")
+    first = read(found, only_new=True, limits={"max_chars": 30})
+    rest = read(found, only_new=True, offset=first["next_offset"])
+    assert [line for line in lines_in(first) + lines_in(rest) if "点検" in line] == [
+        "# 点検",
+        "点検、点検、点検。",
+        "点検する。",
+        "点検を省く。",
+    ]
+
+
 def test_what_is_only_referred_to_is_named_in_one_line_and_read_if_it_is_named(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
