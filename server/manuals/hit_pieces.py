@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from morenashi.indexer.files import parts_below_root
+from morenashi.server.ranges import subtract
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate
 
@@ -92,6 +93,18 @@ def each_once(pieces: Iterable[Piece]) -> list[Piece]:
 
 def _is_given(piece: Piece, others: Iterable[Piece]) -> bool:
     return bool(piece.places) and any(piece.is_part_of(other) for other in others)
+
+
+def each_line_once(pieces: Iterable[Piece]) -> list[Piece]:
+    """The same, each without what is given with a better one: a section may hold another one that comes before it, and
+    two may refer to one footnote.
+    """
+    given: list[Piece] = []
+    for piece in pieces:
+        others = [(start, end - 1) for other in given if other.path == piece.path for start, end in other.places]
+        places = [(first, last + 1) for first, last in subtract(((a, b - 1) for a, b in piece.places), others)]
+        given.append(replace(piece, places=places, note=piece.note or ("" if places else _GIVEN)))
+    return given
 
 
 def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:

@@ -15,7 +15,16 @@ from morenashi.server.search.traces import Trace
 from morenashi.server.workspace import Workspace
 
 from .given import note_given
-from .hit_pieces import GIVEN_BEFORE, ONLY_REFERRED_TO, Piece, as_text, each_once, in_reading_order, take
+from .hit_pieces import (
+    GIVEN_BEFORE,
+    ONLY_REFERRED_TO,
+    Piece,
+    as_text,
+    each_line_once,
+    each_once,
+    in_reading_order,
+    take,
+)
 from .hit_reader import HitReader
 from .hits_asked import HitsAsked
 from .read_limits import DEFAULT_SECTIONS
@@ -35,6 +44,8 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
     left = given[len(pieces) :]
     if not left and call.hits is None and call.offset == 0:
         pieces = each_once(reader.with_more([*pieces, *reader.named(linked, pieces)]))
+    if call.only_new:
+        pieces = each_line_once(pieces)
     for piece in pieces:
         if piece.file is not None:
             note_given(workspace, piece.candidate.key, piece.file, piece.candidate.line, piece.places)

@@ -233,6 +233,26 @@ def test_what_a_long_line_says_since_is_no_longer_what_was_had(
     assert read(found, only_new=True)["text"] == "given before: [0]\n"
 
 
+def test_with_only_new_a_section_is_given_without_the_one_in_it_that_came_before(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    text = "# 章\n\n点検は年に一度。\n\n## 点検の手順\n\n点検の手順を守る。\n\n## 報告\n\n報告する。\n"
+    workspace.write("m/x.md", text)
+    found = serve().find("点検の手順 点検")
+    assert [hit["start_line"] for hit in found.hits()] == [5, 3]
+    body = read(found, scope="section", only_new=True)
+    assert sorted(numbers_in(body)) == list(range(1, 12))
+
+
+def test_with_only_new_a_footnote_of_two_hits_is_given_once(workspace: WorkspaceFolder, serve: Serve) -> None:
+    filling = "関係のない文。\n\n" * 400
+    text = f"# 甲\n\n点検する。[^1]\n\n# 乙\n\n点検を省く。[^1]\n\n# 丙\n\n{filling}[^1]: 注。\n"
+    workspace.write("m/x.md", text)
+    body = read(serve().find("点検"), hits=[0, 1], only_new=True)
+    assert body["text"].count("注。") == 1
+    assert sorted(numbers_in(body)) == sorted(set(numbers_in(body)))
+
+
 def test_sections_that_an_answer_has_no_room_for_together_are_given_apart(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
