@@ -43,6 +43,13 @@ class Piece:
     def characters(self) -> int:
         return len(self.name) + len(self.note) + sum(end - start for start, end in self.places)
 
+    @property
+    def had(self) -> Sequence[tuple[int, int]]:
+        """What the client has by it: of a line that lacks nothing but its break, all. It is not said to be cut."""
+        if self.file is None:
+            return ()
+        return [(start, _behind_break(self.file, end)) for start, end in self.places]
+
     def is_part_of(self, other: "Piece") -> bool:
         """Whether all that is given of it is given of the other, too."""
         return self.path == other.path and all(
@@ -105,6 +112,11 @@ def each_line_once(pieces: Iterable[Piece]) -> list[Piece]:
         places = [(first, last + 1) for first, last in subtract(((a, b - 1) for a, b in piece.places), others)]
         given.append(replace(piece, places=places, note=piece.note or ("" if places else _GIVEN)))
     return given
+
+
+def _behind_break(file: FileText, end: int) -> int:
+    behind = file.start_of(file.line_of(max(end - 1, 0)) + 1)
+    return end if file.part(end, behind).strip("\r\n") else behind
 
 
 def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:

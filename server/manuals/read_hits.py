@@ -48,7 +48,7 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
         pieces = each_line_once(pieces)
     for piece in pieces:
         if piece.file is not None:
-            note_given(workspace, piece.candidate.key, piece.file, piece.candidate.line, piece.places)
+            note_given(workspace, piece.candidate.key, piece.file, piece.candidate.line, piece.had)
     before = [piece.hit for piece in pieces if piece.note == GIVEN_BEFORE]
     told = [piece for piece in pieces if piece.note != GIVEN_BEFORE]
     named = {piece.hit for piece in pieces}

@@ -244,6 +244,18 @@ def test_with_only_new_a_section_is_given_without_the_one_in_it_that_came_before
     assert sorted(numbers_in(body)) == list(range(1, 12))
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_line_that_an_answer_gives_up_to_its_break_is_not_given_again(
+    workspace: WorkspaceFolder, serve: Serve, end: str
+) -> None:
+    begin = f"# 章{end}{end}点検一。"
+    workspace.write("m/x.md", f"{begin}{end}点検二。{end}")
+    found = serve().find("点検")
+    first = read(found, scope="section", only_new=True, limits={"max_chars": len(begin)})
+    rest = read(found, scope="section", only_new=True, hits=first["in_parts"])
+    assert [numbers_in(body) for body in (first, rest)] == [[1, 2, 3], [4]]
+
+
 def test_with_only_new_a_footnote_of_two_hits_is_given_once(workspace: WorkspaceFolder, serve: Serve) -> None:
     filling = "関係のない文。\n\n" * 400
     text = f"# 甲\n\n点検する。[^1]\n\n# 乙\n\n点検を省く。[^1]\n\n# 丙\n\n{filling}[^1]: 注。\n"
