@@ -58,17 +58,25 @@ def _parse_place(text: str, config: Config) -> tuple[tuple[str, ...], int]:
     path, _, line = text.rpartition(":")
     if not path or not _LINE.fullmatch(line):
         raise ToolError("invalid_parameter", "PATH:LINE: expected a path, a colon and a line from 1 on")
-    manuals = config.root / (config.manuals_root or "manuals")
     # By its whole path, a file that is not there can be told from others, too.
     is_whole = Path(path).is_absolute()
     for base in filter(None, (config.manuals, current_folder())):
         full = Path(os.path.abspath(base / path))  # noqa: PTH100 - resolve() would follow a link that is to be named
-        for root in (config.manuals, manuals):
-            if full.is_relative_to(root) and full != root and (is_whole or os.path.lexists(full)):
-                return full.relative_to(root).parts, int(line)
+        if (parts := _below(config.manuals, full)) and (is_whole or os.path.lexists(full)):
+            return parts, int(line)
     if is_whole:
         raise ToolError("out_of_scope", f"PATH: {path} does not lie below {config.manuals}")
     return parse_relative_path(path, "PATH"), int(line)
+
+
+def _below(root: Path, full: Path) -> tuple[str, ...] | None:
+    """The components of a path below a root; `None` if it lies elsewhere. Links that lead to the root are followed, as
+    the workspace's own; one that lies in it is named.
+    """
+    for folder in reversed(full.parents):
+        if os.path.realpath(folder) == str(root):
+            return full.relative_to(folder).parts
+    return None
 
 
 def _spelled(connection: sqlite3.Connection, parts: tuple[str, ...]) -> tuple[str, ...]:

@@ -217,6 +217,21 @@ def test_a_path_on_disk_is_understood(library: WorkspaceFolder) -> None:
     assert places == {"手引き/guide.md:9"}
 
 
+def test_a_path_on_disk_through_a_link_above_the_manuals_is_understood(
+    library: WorkspaceFolder, tmp_path: Path
+) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(library.root)
+    (library.manuals / "手引き/again").symlink_to(library.manuals)
+    whole = link / "manuals/手引き/guide.md"
+    for path in (str(whole), os.path.relpath(whole)):
+        assert ask(library, f"{path}:9", "申請")["place"] == "手引き/guide.md:9"
+    missing = ask(library, f"{link}/manuals/手引き/missing.md:1", "申請")
+    through = ask(library, f"{link}/manuals/手引き/again/手引き/guide.md:9", "申請")
+    assert (missing["conclusion"], through["conclusion"]) == ("not_a_document", "not_a_document")
+    assert through["place"] == "手引き/again/手引き/guide.md:9"
+
+
 def test_of_a_whole_path_below_the_manuals_that_is_not_there_it_is_said_that_it_is_missing(
     library: WorkspaceFolder,
 ) -> None:
