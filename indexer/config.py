@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from .expected import describe_expected
 from .files import is_note
-from .presence import is_there
+from .presence import has_long_name, is_there
 
 LogLevel = Literal["error", "warn", "info"]
 WatchMode = Literal["auto", "events", "polling", "off"]
@@ -177,10 +177,16 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
 
 
 def _check_length(config: Config) -> None:
-    """Of a path that is too long SQLite only says that it is unable to open the file."""
+    """Of a path that is too long SQLite only says that it is unable to open the file, and of a name that is, nobody can
+    say whether something is there.
+    """
     if (given := len(os.fsencode(config.root))) > _MOST_ROOT_BYTES:
         most = f"SQLite takes {_MOST_ROOT_BYTES} at most; choose a folder higher up"
         raise ConfigError(f"WORKSPACE_ROOT: its path has {given} bytes, and {most}")
+    folders = {"WORKSPACE_ROOT": config.root, "MANUALS_ROOT": config.manuals, "VAULT_ROOT": config.vault}
+    for setting, folder in folders.items():
+        if has_long_name(folder):
+            raise ConfigError(f"{setting}: a name in its path is longer than any that its disk can have")
 
 
 def _check_vault(config: Config) -> None:

@@ -30,6 +30,15 @@ def is_file(path: Path) -> bool:
     return mode is not None and stat.S_ISREG(mode)
 
 
+def has_long_name(path: Path) -> bool:
+    """Whether a name in the path, or all of it, is longer than the system takes."""
+    try:
+        path.lstat()
+    except OSError as error:
+        return error.errno == errno.ENAMETOOLONG
+    return False
+
+
 def current_folder() -> Path | None:
     """The folder that this process was started in; `None` if it was deleted since."""
     try:

@@ -29,6 +29,13 @@ def test_a_workspace_may_lie_so_deep_that_sqlite_can_open_all_its_files(tmp_path
         read_config({"WORKSPACE_ROOT": f"{deepest}z"})
 
 
+@pytest.mark.parametrize("name", ["WORKSPACE_ROOT", "MANUALS_ROOT", "VAULT_ROOT"])
+def test_a_folder_whose_name_no_disk_takes_is_refused_by_its_setting(tmp_path: Path, name: str) -> None:
+    settings = {"WORKSPACE_ROOT": str(tmp_path)} | {name: str(tmp_path / ("x" * 256))}
+    with pytest.raises(ConfigError, match=f"{name}: a name in its path is longer"):
+        read_config(settings)
+
+
 def test_without_settings_adaptation_has_the_seeds_values(tmp_path: Path) -> None:
     config = read_config({"WORKSPACE_ROOT": str(tmp_path)})
     assert (config.adaptive_tuning, config.adaptive_min_recall) == (True, 0.90)
