@@ -3,17 +3,13 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from hashlib import sha256
 from itertools import accumulate
 
-from morenashi.indexer.encodings import decode
-from morenashi.indexer.files import Key, parts_below_root, read_whole
+from morenashi.indexer.files import Key, parts_below_root
 from morenashi.server.delivery.delivered import Delivered, root_of
 from morenashi.server.errors import ToolError
-from morenashi.server.paths import open_guarded
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate
-from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
 from .excerpts import (
@@ -29,18 +25,16 @@ from .excerpts import (
     matching_lines,
     whole_section,
 )
+from .hit_files import HitFiles
 from .hit_pieces import GIVEN_BEFORE, ONLY_REFERRED_TO, Piece
 from .hit_titles import hit_titles
 from .hits_asked import HitsAsked
-from .known_sections import known_sections
 from .named_parts import on_one_line
 from .new_places import had_of, new_places
 
 # Measured on 26 questions for everything about a subject (docs/decisions/0021): to give more of the sections whole
 # leaves room for fewer, to give none loses what stands beside the lines that match.
 _BEST = 3
-# Of the files of one answer, whose hits do not follow each other.
-_CHARACTERS_KEPT = 8_000_000
 
 
 class HitReader:
@@ -51,7 +45,7 @@ class HitReader:
         self._shelf = workspace.vault if call.tool == "vault_find" else workspace.manuals
         self._call = call
         self._candidates = candidates
-        self._files: dict[Key, FileText] = {}
+        self._files = HitFiles(self._shelf)
         self._had_of: dict[Key, Delivered] = {}
         # Those that were passed over were given before: what was given with them is not given again. Where what the
         # client has had is known line by line, that decides: in an answer with less room there was less with them.
@@ -92,7 +86,7 @@ class HitReader:
         """What is given of a hit; of one that is given in parts `most` characters, as many as usual if it is `None`."""
         candidate = self._candidates[hit]
         try:
-            file = self._read(candidate)
+            file = self._files.read(candidate)
         except ToolError as error:
             return Piece(hit, candidate, note=f"{error.code}; search again")
         return self._piece(hit, file, self._cut(hit, file, most))
@@ -155,28 +149,6 @@ class HitReader:
             path = "/".join(parts_below_root(manual_id, path))
             self._had_of[key] = had_of(self._workspace.delivered, root_of(manual_id), path, file)
         return self._had_of[key]
-
-    def _read(self, candidate: Candidate) -> FileText:
-        if candidate.key not in self._files:
-            if sum(len(file.text) for file in self._files.values()) > _CHARACTERS_KEPT:
-                self._files.clear()
-            self._files[candidate.key] = self._read_file(candidate)
-        return self._files[candidate.key]
-
-    def _read_file(self, candidate: Candidate) -> FileText:
-        root, parts = self._shelf.collection.root, parts_below_root(*candidate.key)
-        # Of a refusal the code alone is given.
-        with (
-            refusing_unreadable(root.joinpath(*parts), "hits", "manual_ls"),
-            open_guarded(root, parts, "hits") as descriptor,
-        ):
-            data, _ = read_whole(descriptor)
-            text = decode(data).text
-        if candidate.file_type == "json":
-            return FileText(text, "json")
-        digest = sha256(data).digest()
-        known = self._shelf.ask(lambda index: known_sections(index, *candidate.key, digest))
-        return FileText(text, candidate.file_type, known)
 
 
 def _why_nothing(cut: Excerpt, *, was_had: bool) -> str:
