@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from morenashi.server.search.question.query import parse_query
 
 from ..examples import examples
+from ..limited_work import RunWithin
 from ..server.serving import Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder, make_workspace
 
@@ -126,6 +127,54 @@ def test_a_star_is_no_wildcard(workspace: WorkspaceFolder, serve: Serve) -> None
     workspace.write("m/a.md", "# 題\n\n申請書を出す。\n")
     found = serve().find("出*")
     assert found.lines["matched"] == 0
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *(
+            "What is **ownership**?",
+            "*ownership*",
+            "***ownership***",
+            "~~ownership~~",
+            "_ownership_",
+            "(**ownership**)",
+        ),
+        *("**ownership**とは", "[ownership](ch04-01.html)", "What is [**ownership**](https://example.com/a#b)?"),
+    ],
+)
+def test_marks_of_markdown_around_a_word_are_none_of_it(workspace: WorkspaceFolder, serve: Serve, asked: str) -> None:
+    workspace.write("m/x.md", "# 題\n\nRules of ownership.\n")
+    workspace.write("m/y.md", "# 別\n\nExample.com and ch04.\n")
+    found = serve().find(asked)
+    assert (found.status, found.lines["matched"], found.paths()) == ("found", 1, {"x.md"})
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("*args, **kwargs", ["*args", "**kwargs"]),
+        ("src/**/*.rs *.md", ["src/**/*.rs", "*.md"]),
+        ("__init__ _ID_", ["__init__", "_id_"]),
+        ('"**quoted** words"', ["**quoted** words"]),
+        ("handlers[name](event)", ["handlers(name)(event"]),
+        ("**smart pointers** and a*b*c", ["smart", "pointers", "a*b*c"]),
+    ],
+)
+def test_such_signs_elsewhere_stay(question: str, terms: list[str]) -> None:
+    assert [term.text for term in parse_query(question, {}, {}).terms] == terms
+
+
+def test_very_many_marks_are_read_in_linear_work(run_within: RunWithin) -> None:
+    run_within(
+        15,
+        """
+from morenashi.server.search.question.markdown_marks import without_marks
+
+for mark in ("*a", "**a", "~~a", "_ab", "_ab _", "[a", "[a](", "[a](b", '*a"', "![a](b/"):
+    without_marks(mark * 50_000)
+""",
+    )
 
 
 @given(st.text(min_size=1, max_size=60))

@@ -13,6 +13,7 @@ from morenashi.indexer.text import normalise
 
 from .articles import with_ordinals
 from .asked import without_denial, without_request
+from .markdown_marks import without_marks
 from .near import Near, take_near
 from .spellings import Spellings
 from .stop_words import NO_TERMS
@@ -70,6 +71,7 @@ def normal_text(question: str) -> str:
 
 def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: Verbs = _NO_VERBS) -> Query:
     """Parse a question. All map normalised words, or beginnings of them, to normalised words."""
+    question = without_marks(question)
     rest, near = take_near(question)
     told = with_ordinals(normal_text(rest))
     asked_near = {one.text: one for one in near}
