@@ -130,6 +130,16 @@ REQUESTS = [
     *("how does {} work?", "explain how {} works"),
     *("I need to understand {}", "I'm trying to find all {}", "could you please help me understand {}"),
     *("what’s the best way of {}", "is there a way to {}", "is it possible to {}", "where can I find out about {}"),
+    *("does the handbook say anything about {}", "Does the manual mention {}?", "Is anything said about {}?"),
+    *("find every place where {} is mentioned", "Where's {} described?", "all occurrences of {}"),
+    *(
+        "I need some information about {}",
+        "info on {}",
+        "I'm looking for the section on {}",
+        "explain {} to me in detail",
+    ),
+    *("I have a question about {}", "I was wondering what {}", "any idea why {}", "how exactly does {} work?"),
+    *("what are all the ways to {}", "what does {} stand for?", "how {} really works", "may I {}"),
     *("can you describe what {}", "give me an overview of {}", "under what circumstances {}"),
 ]
 
@@ -144,12 +154,37 @@ def test_a_request_at_the_beginning_is_nothing_to_look_for(
             f"m/{number}.md",
             f"# Page {number}\n\nList, show, give and explain all of every page, where rules and sections are\n"
             "Find and describe the best way, an overview of what works in circumstances that are possible\n"
-            "I need to try, and help to understand\n",
+            "I need to try, and help to understand\n"
+            "Information and info: in detail, anything may be said, mentioned and described in the manual\n"
+            "Occurrences wonder about an idea, look for questions and answer exactly what stands here\n",
         )
     manuals = serve()
     bare, asked = manuals.find("parental leave"), manuals.find(asking.format("parental leave"))
     assert (asked.hits(), asked.hits("gaps")) == (bare.hits(), [])
     assert asked.summary["sufficiency_score"] == bare.summary["sufficiency_score"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("Hi, how do I appeal? Thank you.", "Hello there! Could you tell me how to appeal? Thanks in advance!"),
+        *("Quick question: can I appeal, thanks", "Good morning, we would like to appeal. Many thanks!"),
+        *("hey how do I appeal? thx", "Sorry, may I appeal? Thank you very much for your help!!"),
+    ],
+)
+def test_courtesy_is_nothing_to_look_for(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
+    workspace.write("m/x.md", "# Rules\n\nAn appeal takes ten days.\n")
+    workspace.write(
+        "m/y.md", "# Remarks\n\nThis, which may help in advance, is quick, many thank it, and hello, sorry.\n"
+    )
+    found = serve().find(question)
+    assert (found.lines["matched"], found.paths()) == (1, {"x.md"})
+
+
+@pytest.mark.parametrize("question", ["hello, world", "say thank you", "hi", "question mark", "Thanks"])
+def test_a_greeting_that_asks_nothing_is_looked_for(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
+    workspace.write("m/x.md", "# Names\n\nPrint hello, thanks and thank you to the world. A hi, a question mark.\n")
+    assert (serve().find(question).lines["matched"]) == 1
 
 
 @pytest.mark.parametrize("question", ["how do I use {}?", "how to use {}", "what is {} used for?"])
@@ -166,6 +201,7 @@ def test_use_is_nothing_to_look_for_where_it_is_asked_how(
     [
         *("list comprehension", "show databases", "find command", "explain", "references to a command"),
         *("use of a command", "work of a command", "help command", "way to a command"),
+        *("explain a command", "question a command", "information command", "describe a command"),
     ],
 )
 def test_a_command_that_is_called_like_a_request_is_looked_for(
@@ -228,6 +264,9 @@ for text in texts:
     without_asking(text * 50_000 + "申請")
     without_request(text * 50_000 + "申請")
     without_denial(text * 50_000 + "申請")
+for text in ("hi ", ", thanks", ". thank you ", "how do ", "work ", "where ", "described ", "explain to me "):
+    without_request(text * 50_000)
+    without_request("how does x work" + text * 50_000 + "x")
 """,
     )
 

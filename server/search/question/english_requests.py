@@ -5,10 +5,13 @@ No text has it that answers, so it is nothing to look for, and nothing that is m
 
 import re
 
+from .english_courtesy import without_courtesy
+
 _PLEASE = "(?:(?:can|could|would|will) you )?(?:please )?"
 _TELL = "(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify|collect|gather|quote|extract)"
 # What shows that a request is meant: `find command` and `show databases` are what they are.
 _ALL_OF_IT = "(?:all|every|each|any|the)(?: of)?(?: the)?(?: (?:complete|full|entire))?(?: list of)?"
+_ON = "(?:on|about|regarding|concerning)"
 _TO_ME = f"(?:(?: me| us)? {_ALL_OF_IT}| me| us)"
 _NEED = "(?:i|we) (?:need|want)(?: to (?:see|know|read|find))? (?:all|every|each)(?: of)?(?: the)?"
 _A_SUMMARY = "(?: me| us)? an? (?:overview|summary|explanation|description) of(?: the)?"
@@ -22,12 +25,21 @@ _ABOUT = (
     "|(?:that |which )?(?:talks? about|mentions?|covers?|deals? with|describes?|discuss(?:es)?|refers? to))"
 )
 # Passages on something, and mentions of it: the something. Files on the server are what they are.
-_PASSAGES_ON = f"(?:{_PASSAGES} on|(?:{_PASSAGES}|files?|parts?|places?) {_ABOUT}|(?:mentions?|references?) (?:of|to))"
+_PASSAGES_ON = (
+    f"(?:{_PASSAGES} on|(?:{_PASSAGES}|files?|parts?|places?) {_ABOUT}"
+    "|(?:mentions?|references?|occurrences?) (?:of|to))"
+)
 _IS_REQUESTED = re.compile(f"^{_PASSAGES_ON}(?= [^ ])")
+_DOCUMENT = "(?:the |our |this |these )?[a-z-]{1,20}(?: [a-z-]{1,20})?"
+# What does not only say something, as an insurance covers it.
+_BOOK = "(?:the |our |this |these )?(?:handbooks?|manuals?|guides?|books?|docs|documentation)"
 # What a manual says about something: the something.
 _WHAT_IS_SAID = re.compile(
-    r"^(?:what (?:do(?:es)? (?:(?:the |our |this |these )?[a-z-]{1,20}(?: [a-z-]{1,20})? say|(?:i|we) need to know)"
+    rf"^(?:what (?:do(?:es)? (?:{_DOCUMENT} say|(?:i|we) need to know)"
     rf"|is (?:said|written|known)) (?:on|{_ABOUT})"
+    rf"|do(?:es)? (?:{_DOCUMENT} (?:say|state|mention|have|contain) (?:any|some)thing {_ON}"
+    rf"|{_BOOK} (?:mention|discuss|describe))"
+    rf"|(?:is|was) (?:any|some)thing (?:said|written|known|mentioned|stated) {_ON}"
     rf"|(?:is|are) there (?:anything (?:on|{_ABOUT})|(?:any|a) {_PASSAGES_ON})"
     rf"|(?:(?:any)?thing|everything) (?:on|{_ABOUT})"
     rf"|(?:all|any|every|which|what)(?: the)? {_PASSAGES_ON})(?= [^ ])"
@@ -36,29 +48,44 @@ _WHAT_IS_SAID = re.compile(
 _SAYS = re.compile(r"^what do(?:es)? (.{1,200}) (?:say|state)(?=[?.]*$)")
 _ACCORDING = re.compile("^according to (?=[^ ])")
 _WHERE = re.compile(
-    r"^where (?:is|are) (.{1,200}) (?:mentioned|described|documented|explained|covered|discussed)(?=[?.]*$)"
+    r"^(?:where(?: is| are|'s)?|(?:place|section|passage|page|part|line)s? (?:where|in which)) (.{1,200}?)"
+    r"(?: is| are)? (?:mentioned|described|documented|explained|covered|discussed)(?=[?.]*$)"
 )
 _ME = "(?:i|we|you|one)"
+_IF = "(?:how|what|why|when|where|which|who|whether|if)"
+_ME_NEED = "(?:i|we) (?:need|want)"
+_FACTS = f"(?:(?:some|more|any|further) )?(?:(?:information|info|details|documentation)|(?:the|an?) {_PASSAGES})"
 # Who asks, and that they ask: the rest is the question.
 _IS_TOLD = re.compile(
-    rf"^(?:{_PLEASE}(?:(?:explain|describe|show|tell)(?: me| us)?(?= (?:how|what|why|when|where|which|who|whether|if) )"
+    rf"^(?:{_PLEASE}(?:(?:explain|describe|show|tell)(?: me| us)?(?= {_IF} )"
     r"|help (?:me|us)(?: to)?(?: understand)?)"
     r"|(?:i|we)(?:'d| would)? (?:want|need|like|wish|have) to(?: (?:know|understand|learn|find out|see))?"
     r"|(?:i'm|i am|we're|we are) trying to"
+    rf"|(?:(?:i'm|i am|we're|we are) looking for|{_ME_NEED}) {_FACTS} {_ON}"
+    rf"|(?:i|we) have (?:a|another|one) (?:quick |short |simple )?question {_ON}|{_FACTS} {_ON}"
+    rf"|(?:i(?:'m| was| am)?|we(?:'re| were| are)?) wonder(?:ing)?(?= {_IF} )"
+    rf"|(?:do you have )?any idea(?= {_IF} )"
     r")(?= [^ ])"
 )
 _IS_DONE = re.compile(
-    rf"^(?:how (?:(?:do|can|could|should|would) {_ME}|to) use"
-    r"|(?:what(?: is|'s| are)|is there|are there) (?:the|an?|any|some)"
+    rf"^(?:how (?:(?:do|can|could|should|would) {_ME}|to) (?:use|go about)"
+    r"|(?:what(?: is|'s| are)|is there|are there) (?:all )?(?:the|an?|any|some)"
     r"(?: (?:right|best|correct|proper|recommended|preferred|usual|easiest|simplest))? ways? (?:to|of|for)"
-    r"|is it possible (?:to|for)"
+    r"|is it possible (?:to|for)|may (?:i|we|one)"
     rf"|where (?:can|could|do|should) {_ME} (?:find|look up|read|see|learn)(?: out)?(?: more)?"
     r"(?: information| details| documentation)?(?: (?:about|on|regarding))?"
     r"|(?:in|under) (?:what|which) (?:cases?|circumstances|conditions|situations?)"
     r")(?= [^ ])"
 )
 # How hot reload works, what it is used for: hot reload.
-_WORKS = re.compile("^how (?:(?:do|does) )?(.{1,200}) works?(?=[?.]*$)")
+_WORKS = re.compile(
+    "^how (?:exactly |actually )?(?:(?:do|does) )?(.{1,200}?) (?:actually |really )?works?(?: exactly)?(?=[?.]*$)"
+)
+_STANDS_FOR = re.compile("^what do(?:es)? (.{1,200}) stand for(?=[?.]*$)")
+# Without such an end `explain` and `describe` are what a program is asked.
+_IN_DETAIL = re.compile(
+    f"^{_PLEASE}(?:explain|describe) (.{{1,200}}?)(?: to (?:me|us)| in (?:more |full |great )?detail){{1,2}}(?=[?.!]*$)"
+)
 _USED_FOR = re.compile("^what (?:is|are) (.{1,200}) used for(?=[?.]*$)")
 _HOW = re.compile(r"(?:^|(?<= ))how (?:often|long|far|soon|early|late|large|big|old|quickly|fast)(?= [^ ])")
 
@@ -67,7 +94,9 @@ def without_english_request(question: str) -> str:
     """A normalised question without a request such as "list all" or "what does the handbook say about" at its
     beginning, or "what does" and "say" around it, and without "how often" or "how long" anywhere.
     """
-    told = _IS_TOLD.sub("", question).lstrip()
+    told = without_courtesy(question)
+    told = _IN_DETAIL.sub(r"\1", _IS_TOLD.sub("", told).lstrip())
+    told = _STANDS_FOR.sub(r"\1", told)
     told = _USED_FOR.sub(r"\1", _WORKS.sub(r"\1", _IS_DONE.sub("", told).lstrip()))
     asked = told
     told = _REQUEST.sub("", told).lstrip()

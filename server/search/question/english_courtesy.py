@@ -1,0 +1,23 @@
+"""What an English question begins and ends with out of courtesy: hi, quick question, thanks in advance. Pure, on
+normalised text.
+"""
+
+import re
+
+# A greeting before anything else than a question is one of a program: hello, world.
+_GREETING = re.compile(
+    r"^(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening))(?: (?:there|all|everyone|everybody|team))?"
+    r"|sorry|excuse me|(?:a |one |just a )?(?:quick |short |simple )?question)[,.!:]{0,3} "
+    r"(?=(?:how|what|when|where|why|who|whose|which|is|are|am|was|were|can|could|do|does|did|has|have|should|shall|would"
+    r"|will|may|must|if|i|we|my|our|please|tell|list|show|explain|quick|sorry)(?:'[a-z]{1,2})? )"
+)
+# Without a sign before it, it may be what is asked about: a page that says thank you.
+_THANKS = re.compile(
+    "[,.!?;:] ?(?:(?:many |please and )?thanks|thank you|thx|cheers)"
+    "(?: (?:so much|very much|a lot|in advance|for (?:your|the|any) help)){0,2}[.!]*$"
+)
+
+
+def without_courtesy(question: str) -> str:
+    """A normalised question without a greeting at its beginning and thanks at its end."""
+    return _THANKS.sub("", _GREETING.sub("", question))
