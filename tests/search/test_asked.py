@@ -93,6 +93,12 @@ def test_a_word_that_has_what_asks_in_it_stays_a_term(
         "How often can I appeal, and how long is an appeal?",
         "What's an appeal? Don't I appeal?",
         "Where's the appeal?",
+        "Couldn't I appeal? Shouldn’t I? Haven't I? Wasn't it an appeal? Who wouldn't appeal?",
+        "To whom might I appeal, and whether?",
+        "whats an appeal, cant i appeal, doesnt it",
+        "Why doesn't an appeal work?",
+        "I cannot appeal",
+        "You've an appeal and they're to appeal, we'll be",
     ],
 )
 def test_what_only_asks_in_english_is_no_term(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
@@ -102,7 +108,9 @@ def test_what_only_asks_in_english_is_no_term(workspace: WorkspaceFolder, serve:
         "Please tell us if there were.",
         "It was much, vs. what it had between.",
         "Everything about what happens, and what did happen.",
-        "It may take long, and often.",
+        "It may take long, and often. Whether it might work, to whom, significant.",
+        "They couldn't and cannot, you shouldn't, it hasn't and wasn't, we wouldn't and we'll not.",
+        "They're here, you've seen.",
     )
     workspace.write("m/y.md", "# Remarks\n\n" + "\n\n".join(asking) + "\n")
     found = serve().find(question)

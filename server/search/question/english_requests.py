@@ -77,9 +77,12 @@ _IS_DONE = re.compile(
     r"|(?:in|under) (?:what|which) (?:cases?|circumstances|conditions|situations?)"
     r")(?= [^ ])"
 )
-# How hot reload works, what it is used for: hot reload.
+# How hot reload works or why it does not, what it is used for: hot reload.
 _WORKS = re.compile(
     "^how (?:exactly |actually )?(?:(?:do|does) )?(.{1,200}?) (?:actually |really )?works?(?: exactly)?(?=[?.]*$)"
+)
+_DOES_NOT_WORK = re.compile(
+    "^why (?:(?:does|do|did|is|are|will|would)(?:n't| not|nt)|won't|wont|can't) (.{1,200}?) work(?:ing)?(?=[?.]*$)"
 )
 _STANDS_FOR = re.compile("^what do(?:es)? (.{1,200}) stand for(?=[?.]*$)")
 # Without such an end `explain` and `describe` are what a program is asked.
@@ -96,7 +99,7 @@ def without_english_request(question: str) -> str:
     """
     told = without_courtesy(question)
     told = _IN_DETAIL.sub(r"\1", _IS_TOLD.sub("", told).lstrip())
-    told = _STANDS_FOR.sub(r"\1", told)
+    told = _STANDS_FOR.sub(r"\1", _DOES_NOT_WORK.sub(r"\1", told))
     told = _USED_FOR.sub(r"\1", _WORKS.sub(r"\1", _IS_DONE.sub("", told).lstrip()))
     asked = told
     told = _REQUEST.sub("", told).lstrip()
