@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.server.search.question.amounts import amount_spellings
+from morenashi.server.search.question.english_units import unit_spellings
 from morenashi.server.search.question.numerals import notations
+from morenashi.server.search.question.query import parse_query
 
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
@@ -44,3 +46,55 @@ def test_a_sum_is_found_in_whatever_notation(workspace: WorkspaceFolder, serve: 
         workspace.write(f"m/{name}.md", f"# 罰則\n\n{sum_of}の罰金とする。\n\n5,000円の罰金ではない。\n")
     found = serve().find(asked)
     assert (len(found.paths()), found.lines["matched"]) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        ["10 MB", "10MB", "10 megabytes", "10-megabyte"],
+        ["50 %", "50%", "50 percent", "50 per cent"],
+        ["1.5 km", "1.5km", "1.5 kilometers"],
+        ["9 a.m.", "9am", "9 AM", "9:00 a.m."],
+        ["9:30 pm", "9:30 p.m."],
+    ],
+)
+def test_a_number_with_its_unit_is_found_however_it_is_written(
+    workspace: WorkspaceFolder, serve: Serve, written: list[str]
+) -> None:
+    for number, measure in enumerate(written):
+        workspace.write(f"m/{number}.md", f"# Rules\n\nIt is {measure} at most.\n")
+    workspace.write("m/x.md", "# Names\n\nThe number of members with 10 or 50 examples at 9, 9:30, and per kilogram.\n")
+    manuals = serve()
+    for measure in written if written[0] != "9 a.m." else written[:3]:
+        found = manuals.find(f"What is {measure}?")
+        assert (len(found.paths()), found.lines["matched"]) == (len(written), len(written))
+
+
+def test_a_number_and_its_unit_are_looked_for_apart_where_they_stand_together_nowhere(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# Rules\n\nUploads of 20 files.\n\nIn MB.\n")
+    manuals = serve()
+    assert manuals.find("20 MB").lines["matched"] == 2
+    assert manuals.find('"20 MB"').status == "absent"
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("fee of 5 %", ["fee", "5 %"]),
+        ("windows 11 am I allowed", ["windows", "11", "allowed"]),
+        ("10 MB/s", ["10", "mb/s"]),
+        ("section 10 ms", ["section 10", "ms"]),
+        ("ファイルは 10 MB までですか", ["ファイル", "10", "mb"]),
+    ],
+)
+def test_what_only_looks_like_a_unit_is_a_word(question: str, terms: list[str]) -> None:
+    assert [term.text for term in parse_query(question, {}, {}).terms] == terms
+
+
+@given(st.text(alphabet="0123456789,.: mbgkap%ercnts-", max_size=20))
+def test_no_way_to_write_a_unit_is_empty_or_the_term_itself(term: str) -> None:
+    for spelling in unit_spellings(term):
+        assert spelling != term
+        assert spelling.strip() == spelling != ""

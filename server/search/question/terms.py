@@ -14,6 +14,7 @@ from .articles import article_spellings
 from .british import english_spellings
 from .counting_marks import counting_spellings
 from .english_forms import bases_of, word_patterns
+from .english_units import unit_spellings
 from .katakana import katakana_spellings
 from .numerals import notations
 from .spellings import Spellings, respell
@@ -100,6 +101,7 @@ def make_term(
     loose += listed
     respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
     others = [*(synonym for text in (word, *listed) for synonym in synonyms_of(text, synonyms)), *further]
+    others += unit_spellings(word)
     words = tuple(other for other in dict.fromkeys(others) if _LATIN_WORDS.fullmatch(other) and other not in loose)
     loose += [other for other in others if other not in words]
     loose = [spelling for spelling in dict.fromkeys(loose) if spelling not in exact]

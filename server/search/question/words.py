@@ -12,6 +12,7 @@ from .cited_words import find_cited, is_place_of_named, names_of_place, with_nam
 from .counted import find_counted, parts_of_date, without_bound, without_counted
 from .english_cited_words import find_cited_words
 from .english_requests import without_english_request
+from .english_units import find_measures
 from .hiragana import find_words
 from .mixed_words import find_mixed_words
 from .pieces import is_long, split_pieces, without_punctuation
@@ -121,10 +122,13 @@ def _is_inflected_word(piece: str) -> bool:
 
 
 def _with_cited_in_quotes(question: str) -> tuple[str, dict[str, list[str]]]:
-    """The question with what it cites in English in quotes, and what these mean where no line holds them. Where a
-    question has quotes of its own, they say what belongs together.
+    """The question with what it cites in English in quotes, and its numbers with their units, and what these mean where
+    no line holds them. Where a question has quotes of its own, they say what belongs together.
     """
     cited = [] if '"' in question else find_cited_words(question)
+    measures = [] if '"' in question else find_measures(question)
+    cited += [one for one in measures if not any(one.start < other.end and other.start < one.end for other in cited)]
+    cited.sort()
     meant = {question[start:end]: words for start, end, words in cited}
     for start, end, _ in reversed(cited):
         question = f'{question[:start]} "{question[start:end]}" {question[end:]}'

@@ -1,0 +1,70 @@
+"""Numbers with their unit, one word in whatever way it is written: 10 MB = 10MB = 10 megabytes, 50 % = 50 percent,
+9 am = 9 a.m. Pure, on normalised text.
+
+Apart, the number stands on lines about anything, and mb in every number and member.
+"""
+
+import re
+
+from .english_cited_words import CitedWords
+
+# Each with the word for it, in the singular; of a time of day both are signs.
+_SIGNS = {
+    "kb": "kilobyte",
+    "mb": "megabyte",
+    "gb": "gigabyte",
+    "tb": "terabyte",
+    "kib": "kibibyte",
+    "mib": "mebibyte",
+    "gib": "gibibyte",
+    "ms": "millisecond",
+    "khz": "kilohertz",
+    "mhz": "megahertz",
+    "ghz": "gigahertz",
+    "kg": "kilogram",
+    "km": "kilometer",
+    "cm": "centimeter",
+    "mm": "millimeter",
+    "%": "percent",
+}
+_WORDS = {word: sign for sign, word in _SIGNS.items()} | {"per cent": "%"}
+_TIMES = {"am": "a.m", "pm": "p.m", "a.m": "am", "p.m": "pm"}
+_UNIT = rf"{'|'.join(_SIGNS)}|(?:{'|'.join(_WORDS)})s?|[ap]\.?m"
+_MEASURE = re.compile(rf"(?P<number>[0-9][0-9,]*(?:[.:][0-9]+)?)[ -]?(?P<unit>{_UNIT})")
+# Set apart by one blank. In windows 11 am i allowed, the verb is none.
+_APART = re.compile(
+    r"(?<![^ (])(?P<number>[0-9][0-9,]*(?:[.:][0-9]+)?) "
+    rf"(?P<unit>{_UNIT})(?!\w|[/%&+*-]|[.:]\w| (?:i|not)(?!\w))"
+)
+_JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_LONE_SIGNS = re.compile("[0-9] %[?.!]*")
+_HOUR = re.compile("[0-9]{1,2}")
+
+
+def find_measures(question: str) -> list[CitedWords]:
+    """The numbers of an English question that a unit stands behind, and what says something of each by itself."""
+    # Lone signs are one term as they stand, anyway.
+    is_none = _JAPANESE.search(question) or _LONE_SIGNS.fullmatch(question)
+    found = () if is_none else _APART.finditer(question)
+    return [CitedWords(match.start(), match.end(), _meant(match["number"], match["unit"])) for match in found]
+
+
+def unit_spellings(term: str) -> list[str]:
+    """A number with a unit as it is written otherwise; nothing of any other term."""
+    measure = _MEASURE.fullmatch(term)
+    if not measure:
+        return []
+    number, unit = measure["number"], measure["unit"]
+    if unit in _TIMES:
+        hours = [number, f"{number}:00"] if _HOUR.fullmatch(number) else [number]
+        written = [f"{hour} {sign}" for hour in hours for sign in (unit, _TIMES[unit])]
+    else:
+        sign = unit if unit in _SIGNS else _WORDS.get(unit) or _WORDS[unit.removesuffix("s")]
+        words = [word for word, meant in _WORDS.items() if meant == sign]
+        written = [f"{number}{sign}" if sign == "%" else f"{number} {sign}", *(f"{number} {word}" for word in words)]
+    return [spelling for spelling in written if spelling != term]
+
+
+def _meant(number: str, unit: str) -> list[str]:
+    """A single figure says nothing where its unit does not stand behind it, nor does the sign of a time of day."""
+    return [part for part in (number, unit) if len(part) > 1 and part not in _TIMES]
