@@ -158,6 +158,7 @@ def test_marks_of_markdown_around_a_word_are_none_of_it(workspace: WorkspaceFold
         ("__init__ _ID_", ["__init__", "_id_"]),
         ('"**quoted** words"', ["**quoted** words"]),
         ("handlers[name](event)", ["handlers(name)(event"]),
+        ("see <https://example.com/a> and Vec<T>", ["see", "https://example.com/a", "vec<t>"]),
         ("**smart pointers** and a*b*c", ["smart", "pointers", "a*b*c"]),
     ],
 )
@@ -171,7 +172,7 @@ def test_very_many_marks_are_read_in_linear_work(run_within: RunWithin) -> None:
         """
 from morenashi.server.search.question.markdown_marks import without_marks
 
-for mark in ("*a", "**a", "~~a", "_ab", "_ab _", "[a", "[a](", "[a](b", '*a"', "![a](b/"):
+for mark in ("*a", "**a", "~~a", "_ab", "_ab _", "[a", "[a](", "[a](b", '*a"', "![a](b/", "<https://"):
     without_marks(mark * 50_000)
 """,
     )

@@ -16,11 +16,14 @@ _EMPHASIS = re.compile(
 )
 # A place in a file, a page or another site; of `[x](y)` in a program nothing is left out.
 _LINK = re.compile(r'"[^"]*"|(?<![\w)\]])!?\[(?P<words>[^\[\]"]{1,200})\]\((?=[^()\s"]{0,200}[/.#:])[^()\s"]{1,500}\)')
+# <https://example.com>, an address that Markdown makes a link of.
+_AUTOLINK = re.compile(r'"[^"]*"|<(?P<address>https?://[^\s<>"]{1,500})>')
 
 
 def without_marks(question: str) -> str:
     """A question as it is written, without those marks and without what its links lead to."""
     told = _LINK.sub(lambda found: found["words"] or found[0], question)
+    told = _AUTOLINK.sub(lambda found: found["address"] or found[0], told)
     return _EMPHASIS.sub(_marked, told)
 
 
