@@ -14,6 +14,7 @@ from morenashi.indexer.tokens import stem
 from .index.passages import read_passages
 from .index.postings import Index
 from .matching import TermMatcher
+from .question.english_forms import without_last_e
 from .question.terms import Term
 
 _LATIN_WORD = re.compile("[a-z]{4,}")
@@ -32,7 +33,7 @@ def find_inflected(index: Index, term: Term, *, is_nowhere: bool) -> Term | None
 
     `is_nowhere` says that it is known not to stand in the scope. The text is the term's with a tilde before it.
     """
-    root = stem(term.text).removesuffix("i")
+    root = without_last_e(stem(term.text).removesuffix("i"))
     if not _WORD.fullmatch(term.text) or not _is_root(root, term.text) or index.is_degraded:
         return None
     if not 0 < len(index.find_words([stem(term.text)])) <= _MOST_WITH_FORMS:

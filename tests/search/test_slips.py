@@ -226,6 +226,9 @@ def test_a_noun_that_stands_in_both_numbers_is_found_in_both(
         ("deprecated", "See the deprecation of it.", "Deputies vote."),
         ("removing", "Then remove it.", "It is remote."),
         ("truncate", "By truncating it.", "The trunk is full."),
+        ("smoking", "They smoke outside.", "A smock, a smokestack."),
+        ("closed", "Before closing it.", "In a closet."),
+        ("share", "It is for sharing.", "A charm."),
         ("logged", "Keep a catalogue.", "One logs nothing."),
     ],
 )
@@ -254,6 +257,15 @@ def test_a_noun_that_stands_everywhere_is_found_in_the_number_that_was_asked_for
     workspace.write("m/x.md", "# One\n\nThere are retries here.\n")
     workspace.write("m/y.md", "".join(f"# Part {number}\n\nOne retry.\n\n" for number in range(101)))
     assert serve().find("retries", manual_id="m", max_stage=3).paths() == {"x.md"}
+
+
+@pytest.mark.parametrize(("asked", "written"), [("smoking", "smoke"), ("closed", "closing"), ("shared", "sharing")])
+def test_a_short_verb_that_stands_in_other_forms_alone_is_no_slip(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, written: str
+) -> None:
+    found = serve_word(workspace, serve, f" {written} ").find(asked)
+    assert (found.status, len(found.hits())) == ("absent", 1)
+    assert "words of the same stem" in found.hits("gaps")[0]["gap_hint"]
 
 
 def test_of_a_word_in_other_forms_alone_it_is_said_where_one_stands(workspace: WorkspaceFolder, serve: Serve) -> None:

@@ -30,8 +30,16 @@ def root_of_verb(word: str) -> str | None:
     """What the forms of a verb begin with, if it is asked for in one without which others stand: deprecat of deprecated
     is in deprecates and deprecation, too. `None` of a short one, which begins other words as well.
     """
-    root = stem(word) if _WORD.fullmatch(word) and word.endswith(("e", "ed", "ing")) else word
+    is_verb = _WORD.fullmatch(word) is not None and word.endswith(("e", "ed", "ing"))
+    root = without_last_e(stem(word)) if is_verb else word
     return root if _LEAST_OF_VERB <= len(root) < len(word) and word.startswith(root) else None
+
+
+def without_last_e(root: str) -> str:
+    """A stem without the e that the stemmer leaves in short words, and that not all of their forms have: smok of smoke
+    and smoking.
+    """
+    return root[:-1] if root.endswith("e") and len(root) > _LEAST_OF_VERB else root
 
 
 def bases_of(word: str) -> Iterator[str]:
