@@ -8,6 +8,9 @@ from morenashi.server.search.question.english_forms import bases_of, forms_of, w
 from morenashi.server.search.question.terms import blank_separators
 from morenashi.server.search.question.together import find_phrases
 
+from ..server.serving import Serve
+from ..workspaces import WorkspaceFolder
+
 
 @pytest.mark.parametrize(
     ("word", "forms"),
@@ -52,3 +55,22 @@ def test_a_phrase_is_found_as_whole_words(text: str, is_found: bool) -> None:
 def test_the_longest_phrase_that_begins_at_a_place_is_taken() -> None:
     known = {"sick leave", "sick leave pay", "pay day"}
     assert list(find_phrases(["my", "sick", "leave", "pay", "day"], known.__contains__)) == [(1, 4)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "matched"),
+    [("What APIs exist?", 2), ("PDFs", 1), ("IDs", 1), ("how many VMs", 2), ('"PDFs"', 1), ("apis", 0)],
+)
+def test_an_acronym_in_the_plural_is_found_in_the_singular_as_a_word(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, matched: int
+) -> None:
+    lines = (
+        "An API is there.",
+        "The REST-API.",
+        "A PDF.",
+        "Each VM has an ID.",
+        "Some VMs.",
+        "Rapid, provided envmail.",
+    )
+    workspace.write("m/x.md", "# Names\n\n" + "\n\n".join(lines) + "\n")
+    assert serve().find(asked).lines["matched"] == matched

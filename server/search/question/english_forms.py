@@ -9,6 +9,7 @@ from morenashi.indexer.tokens import latin_words, stem
 
 _WORD = re.compile("[a-z]{3,}")
 _HISSING = ("s", "x", "z", "ch", "sh")
+_ACRONYMS = re.compile("(?<![A-Za-z0-9])([A-Z][A-Z0-9]{1,7})s(?![A-Za-z0-9])")
 _VOWELS = "aeiou"
 # One consonant behind one vowel, which is doubled: planned of plan.
 _IS_DOUBLED = re.compile("[a-z]*[^aeiou][aeiou][bdglmnprt]")
@@ -33,6 +34,13 @@ def root_of_verb(word: str) -> str | None:
     is_verb = _WORD.fullmatch(word) is not None and word.endswith(("e", "ed", "ing"))
     root = without_last_e(stem(word)) if is_verb else word
     return root if _LEAST_OF_VERB <= len(root) < len(word) and word.startswith(root) else None
+
+
+def singulars_of_acronyms(question: str) -> dict[str, str]:
+    """The acronyms that a question as it is written has in the plural, normalised, each with its singular: API of APIs.
+    The stemmer takes them for words of their own.
+    """
+    return {found[0].lower(): found[1].lower() for found in _ACRONYMS.finditer(question)}
 
 
 def without_last_e(root: str) -> str:

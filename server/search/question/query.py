@@ -13,6 +13,7 @@ from morenashi.indexer.text import normalise
 
 from .articles import with_ordinals
 from .asked import without_denial, without_request
+from .english_forms import singulars_of_acronyms
 from .markdown_marks import without_marks
 from .near import Near, take_near
 from .spellings import Spellings
@@ -79,13 +80,14 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
     _join_verbs(said, verbs)
     parts_of_words = [part for word in said.words for part in said.phrases.get(word, [word])]
     phrases = [parts_of_words[start:end] for start, end in _known_phrases(parts_of_words, synonyms)]
+    singulars = singulars_of_acronyms(question)
     together = {word: " ".join(phrase) for phrase in phrases for word in phrase}
 
     def make_terms(words: Iterable[str]) -> tuple[Term, ...]:
         return tuple(
             _near_term(asked_near[word], synonyms, spellings)
             if word in asked_near
-            else _term_of(word, together.get(word, ""), synonyms, spellings)
+            else _term_of(word, together.get(word, ""), singulars.get(word, ""), synonyms, spellings)
             for word in words
         )
 
@@ -122,8 +124,10 @@ def _near_term(near: Near, synonyms: Synonyms, spellings: Spellings) -> Term:
     return Term(near.text, (), (), sides=tuple(sides))
 
 
-def _term_of(word: str, phrase: str, synonyms: Synonyms, spellings: Spellings) -> Term:
-    """A word as a term; as part of a phrase that has synonyms it has those: of log in, login is one of log."""
+def _term_of(word: str, phrase: str, singular: str, synonyms: Synonyms, spellings: Spellings) -> Term:
+    """A word as a term; as part of a phrase that has synonyms it has those: of log in, login is one of log. An acronym
+    in the plural is found in the singular, too.
+    """
     if not phrase:
-        return make_term(word, synonyms, spellings)
+        return make_term(word, synonyms, spellings, (singular,) if singular else ())
     return make_term(word, {}, spellings, synonyms_of(phrase, synonyms), phrase)
