@@ -57,6 +57,38 @@ def test_a_quoted_phrase_and_a_word_stay_what_they_are(workspace: WorkspaceFolde
     assert serve().find(words).status == "absent"
 
 
+@pytest.mark.parametrize(
+    ("asked", "matched"),
+    [
+        *(("getter/setter", 2), ("What is `getter`/`setter`?", 2), ("getter/setter/both", 2), ("READ/WRITE", 1)),
+        *(("DEBUG_MODE=false", 1), ("--keep-days=15", 1), ("What does DEBUG_MODE=1 do?", 1)),
+        *(
+            ("text/getter", 0),
+            ("src/getter", 0),
+            ("/getter/setter", 0),
+            ("and/or", 0),
+            ('"getter/setter"', 0),
+            ("a=getter", 0),
+        ),
+    ],
+)
+def test_words_that_a_slash_parts_and_a_setting_are_found_where_they_stand_alone(
+    workspace: WorkspaceFolder, serve: Serve, asked: str, matched: int
+) -> None:
+    lines = ("A getter is one.", "A setter, or another.", "Set DEBUG_MODE to true.", "Then --keep-days 3.", "Write it.")
+    workspace.write("m/x.md", "# Names\n\n" + "\n\n".join(lines) + "\n")
+    found = serve().find(asked)
+    assert (found.status, found.lines["matched"]) == ("found" if matched else "absent", matched)
+
+
+@pytest.mark.parametrize("asked", ["getter/setter", "DEBUG_MODE=false"])
+def test_what_a_slash_or_a_sign_joins_is_one_term_where_it_stands(
+    workspace: WorkspaceFolder, serve: Serve, asked: str
+) -> None:
+    workspace.write("m/x.md", f"# Names\n\nA {asked} here.\n\nA setter with DEBUG_MODE=true.\n")
+    assert serve().find(asked).lines["matched"] == 1
+
+
 def test_a_word_of_a_phrase_that_stands_nowhere_is_a_gap(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", RULES)
     found = serve().find("慶弔休暇の繰越")

@@ -13,7 +13,7 @@ NO_TERMS = STOP_WORDS | frozenset(
     "these they those up versus vs was were whose would 場合 大丈夫 勝手 "
     "what's where's who's how's that's there's it's i'm i've i'd we're you're don't doesn't didn't can't isn't "
     "aren't won't couldn't shouldn't wouldn't wasn't weren't haven't hasn't hadn't mustn't needn't cannot we've we'll "
-    "i'll you've you'll you'd they're they've they'll whom whether might "
+    "i'll you've you'll you'd they're they've they'll what're who're whom whether might "
     # As who types fast has them.
     "whats dont doesnt didnt cant isnt arent wont couldnt shouldnt wouldnt wasnt werent havent hasnt".split()
 )

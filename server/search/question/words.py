@@ -54,6 +54,13 @@ _CONJUNCTION = re.compile("及び|又は|並びに|若しくは")
 _TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
 # 通勤手当(上限), 通勤手当)上限 as its first bracket fell away, loading(N+1問題); but not rate(errors).
 _BRACKETED = re.compile("[^ -~][()](?=.)|[!-~]\\((?=[^()]*[^ -~])")
+# Words either of which is meant: getter/setter, async'/'await of two code spans. A path and a type of media are one.
+_EITHER = re.compile(
+    "(?!(?:application|audio|font|image|multipart|text|video|bin|config|docs?|etc|home|lib|opt|origin|refs|src|tests?|tmp"
+    "|usr|var)/)(?=[^/]{3}|[^/]+/[^/]{3})[a-z]{2,30}(?:'?/'?[a-z]{2,30}){1,3}"
+)
+# A setting with its value: YII_DEBUG=false, --retention=15d.
+_WITH_VALUE = re.compile("((?:--)?[a-z][a-z0-9_.-]{2,80})=[^=].*")
 # 副業してもいいですか, 残業できる?, フレックスって何
 _IS_ASKED = re.compile(
     "(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに)|どう[なすしや][\u3041-\u3096]{0,8})[?。]*$"
@@ -177,7 +184,11 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
         return _known_by(piece)
     words = [name for word in words for name in _known_by(word) or [word]]
     is_told = _TOLD.search(piece) is not None and not NO_TERMS.issuperset(words)
-    if words and (is_asked or is_told or _JOINED.search(piece) or _BRACKETED.search(piece) or _known_by(piece)):
+    if setting := _WITH_VALUE.fullmatch(piece):
+        return [setting[1]]
+    is_either = _EITHER.fullmatch(piece) and not NO_TERMS.issuperset(words)
+    is_joined = is_either or _JOINED.search(piece) or _BRACKETED.search(piece)
+    if words and (is_asked or is_told or is_joined or _known_by(piece)):
         return words
     subject = _ABOUT.sub("", piece)
     return [subject] * (subject not in ("", piece))
