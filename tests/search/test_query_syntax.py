@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from morenashi.server.search.question.query import parse_query
@@ -179,6 +179,8 @@ for mark in ("*a", "**a", "~~a", "_ab", "_ab _", "[a", "[a](", "[a](b", '*a"', "
 
 
 @given(st.text(min_size=1, max_size=60))
+@example("\u0301")
+@example("\u0301\u0302-")
 def test_every_term_of_a_query_says_something(question: str) -> None:
     query = parse_query(question, {}, {})
     spellings = [s for term in query.terms + query.fallback for s in (term.text, *term.exact, *term.loose)]

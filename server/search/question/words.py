@@ -26,6 +26,8 @@ _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("-*[\x00-\x7f\u3041-\u309f]")
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
+# naïve, Zürich: for the index a letter with an accent is none, and na and ve are in every name.
+_ACCENTED = re.compile("(?<![a-z0-9])[a-z0-9]*[\u00df-\u00f6\u00f8-\u024f][a-z0-9\u00df-\u00f6\u00f8-\u024f]*")
 _ASKING = frozenset("何誰")
 # 3.2 節.
 # 第3条、第4条, 第3条及び第5条: of two places one alone says something.
@@ -167,8 +169,8 @@ def _content_runs(piece: str) -> list[str]:
     """
     told = _CONJUNCTION.sub(" ", without_asking(piece))
     uncited = without_cited(told)
-    others = [run for run in runs(without_counted(uncited)) if len(run) > 1]
-    return find_cited(told) + find_counted(uncited) + others
+    others = [run for run in runs(without_counted(_ACCENTED.sub(" ", uncited))) if len(run) > 1]
+    return find_cited(told) + find_counted(uncited) + _ACCENTED.findall(uncited) + others
 
 
 def _runs_of_name(name: str, words: list[str]) -> list[str]:
