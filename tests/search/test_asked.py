@@ -147,6 +147,7 @@ REQUESTS = [
         "explain {} to me in detail",
     ),
     *("I have a question about {}", "I was wondering what {}", "any idea why {}", "how exactly does {} work?"),
+    *("Regarding {}", "with respect to {}", "when it comes to {}"),
     *("what are all the ways to {}", "what does {} stand for?", "how {} really works", "may I {}"),
     *("can you describe what {}", "give me an overview of {}", "under what circumstances {}"),
 ]
@@ -164,6 +165,7 @@ def test_a_request_at_the_beginning_is_nothing_to_look_for(
             "Find and describe the best way, an overview of what works in circumstances that are possible\n"
             "I need to try, and help to understand\n"
             "Information and info: in detail, anything may be said, mentioned and described in the manual\n"
+            "It comes to respect, regarding that\n"
             "Occurrences wonder about an idea, look for questions and answer exactly what stands here\n",
         )
     manuals = serve()

@@ -46,7 +46,9 @@ _WHAT_IS_SAID = re.compile(
 )
 # What section 9.3 says: section 9.3. According to it, too.
 _SAYS = re.compile(r"^what do(?:es)? (.{1,200}) (?:say|state)(?=[?.]*$)")
-_ACCORDING = re.compile("^according to (?=[^ ])")
+_ACCORDING = re.compile(
+    "^(?:according to|regarding|concerning|as regards|with (?:regard|respect) to|when it comes to) (?=[^ ])"
+)
 _WHERE = re.compile(
     r"^(?:where(?: is| are|'s)?|(?:place|section|passage|page|part|line)s? (?:where|in which)) (.{1,200}?)"
     r"(?: is| are)? (?:mentioned|described|documented|explained|covered|discussed)(?=[?.]*$)"
