@@ -38,6 +38,23 @@ def test_a_phrase_with_words_in_brackets_is_found_by_its_words(
     assert (found.status, found.hits("gaps")) == ("found", [])
 
 
+AND = ["、", "・", "/", "＋", "&", "や", "か", "とか", "vs", "および", "または", "かつ", "あるいは", "ならびに"]
+
+
+@pytest.mark.parametrize("mark", AND)
+def test_a_list_of_words_is_found_by_each_of_them(workspace: WorkspaceFolder, serve: Serve, mark: str) -> None:
+    workspace.write("m/x.md", RULES)
+    found = serve().find(f"慶弔休暇{mark}通勤手当")
+    assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 2, [])
+
+
+@pytest.mark.parametrize("name", ["ワーク・ライフ・バランス", "TCP/IP", "Q&A"])
+def test_a_name_with_a_sign_in_it_is_no_list(workspace: WorkspaceFolder, serve: Serve, name: str) -> None:
+    workspace.write("m/x.md", "# 題\n\nワークとライフ、バランス。\n\nTCP or IP, Q or A.\n")
+    found = serve().find(name)
+    assert (found.status, [gap["gap_hint"] for gap in found.hits("gaps")]) == ("absent", [name.casefold()])
+
+
 @pytest.mark.parametrize("call", ["rate(errors)", "手当（通勤）"])
 def test_a_call_is_one_term_and_so_are_brackets_that_stand_somewhere(
     workspace: WorkspaceFolder, serve: Serve, call: str

@@ -44,11 +44,18 @@ _INFLECTED_WORD = re.compile(
 _KANJI_AND_PARTICLES = re.compile("^[\u4e00-\u9fff](?<![何誰])(?=[のをがはにでとへも]+$)")
 # A particle with a verb after another word, which asks what happens: にすると遅くなるか.
 _GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u9fff])?[\u3041-\u309f]+か[?。]*$")
+# Between the words of a list: 年休や育休, 年休および育休, 年休/育休. Where no kanji is beside it, a sign belongs to a
+# name: TCP/IP, ワーク・ライフ・バランス.
+_AND_IN_LIST = (
+    "[^\u3041-\u309f](?:や|とか|か(?![月所国条年])|かつ|および|あるいは|または|ならびに|もしくは)(?=[^\u3041-\u309f])"
+    "|(?<=[\u4e00-\u9fff])(?:[・/+&]|vs)|[・/+&](?=[\u4e00-\u9fff])|vs(?=[\u4e00-\u9fff])"
+)
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, 前日から翌日, but not 申込み手続き.
 _JOINED = re.compile(
     "及び|又は|並びに|若しくは|(?<=[^0-9])[、,](?=[^0-9])"
     "|[^\u3041-\u309f](?:[のをがはにでとへも]|(?:から|まで|より)(?=[^\u3041-\u309f]))"
     "|[のをがはにでとへも](?=[^\u3041-\u309f])"
+    f"|{_AND_IN_LIST}"
 )
 # Of 年休及び育休: a kanji that no word ends with.
 _CONJUNCTION = re.compile("及び|又は|並びに|若しくは")
