@@ -7,6 +7,7 @@ import re
 
 from .adverbs import without_adverbs
 from .english_requests import without_english_request
+from .verbs_at_nouns import without_verbs_at_nouns
 
 _COUNTERS = (
     "年間|日間|週間|分間|時間|世紀|種類|段階|項目|文字|か[月所国条年]|[ヶヵケカ箇][月所国条年]|パーセント|ポイント|ドル|ユーロ|メートル|キロ|トン"
@@ -70,7 +71,8 @@ def without_denial(question: str) -> str:
 
 def without_asking(piece: str) -> str:
     """A normalised piece of a question without what only asks; the rest is parted where that stood."""
-    return without_adverbs(_FOR_WHOM.sub("、", _HOW_MANY.sub("、", _REQUEST.sub("", piece))))
+    told = _FOR_WHOM.sub("、", _HOW_MANY.sub("、", _REQUEST.sub("", piece)))
+    return without_verbs_at_nouns(without_adverbs(told))
 
 
 def without_request(question: str) -> str:

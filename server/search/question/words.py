@@ -1,7 +1,7 @@
 """The words of a question, piece by piece: what quotes and blanks set apart, and in a sentence its runs. Pure."""
 
 import re
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -42,6 +42,7 @@ _INFLECTED_WORD = re.compile(
 )
 # 鍵を: a word, though a short one.
 _KANJI_AND_PARTICLES = re.compile("^[\u4e00-\u9fff](?<![何誰])(?=[のをがはにでとへも]+$)")
+_KANJI_AND_HIRAGANA = re.compile("[\u4e00-\u9fff][\u3041-\u309f]")
 # A particle with a verb after another word, which asks what happens: にすると遅くなるか.
 _GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u9fff])?[\u3041-\u309f]+か[?。]*$")
 # Between the words of a list: 年休や育休, 年休および育休, 年休/育休. Where no kanji is beside it, a sign belongs to a
@@ -161,18 +162,19 @@ def _content_words(piece: str, known: Known, *, is_phrase: bool) -> list[str]:
     """The words that a piece without blanks, a phrase or of a sentence, can be known by, if it has any."""
     words = find_words(piece, is_phrase=is_phrase)
     told = without_asking(piece)
-    words += filter(_HIRAGANA.search, find_spelt(told, known.spellings))
+    spelt = list(filter(_HIRAGANA.search, find_spelt(told, known.spellings)))
+    words += spelt
     listed = filter(_OF_SEVERAL_SCRIPTS.fullmatch, find_spelt(told, known.synonyms))
     words += [word for word in listed if not any(word in other for other in words)]
     mixed = find_mixed_words(piece, is_phrase=is_phrase)
     # 立ち入り検査: the words that are known say more.
-    words += [word for word in mixed if not any(word in spelt or spelt in word for spelt in words)]
-    return words + [run for run in _content_runs(piece) if not any(run in word for word in words)]
+    words += [word for word in mixed if not any(word in other or other in word for other in words)]
+    return words + [run for run in _content_runs(piece, spelt) if not any(run in word for word in words)]
 
 
-def _content_runs(piece: str) -> list[str]:
+def _content_runs(piece: str, spelt: Iterable[str] = ()) -> list[str]:
     """Its runs of several characters. 第27条 is one, as 第二十七条 is, and 30日 is: what stands between digits is no
-    word.
+    word. Nor is the first kanji of a word that is `spelt` in several ways part of the noun before it: 有給買い取り.
     """
     told = _CONJUNCTION.sub(" ", without_asking(piece))
     uncited = without_cited(told)
@@ -191,6 +193,8 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
     """
     if is_place_of_named(piece):
         return _known_by(piece)
+    for word in filter(_KANJI_AND_HIRAGANA.match, spelt):
+        told = re.sub(f"(?<=[\u4e00-\u9fff]{{2}}){re.escape(word)}", " ", told)
     words = [name for word in words for name in _known_by(word) or [word]]
     is_told = _TOLD.search(piece) is not None and not NO_TERMS.issuperset(words)
     if setting := _WITH_VALUE.fullmatch(piece):
