@@ -28,6 +28,60 @@ def test_a_short_question_is_found_by_its_words(workspace: WorkspaceFolder, serv
 
 @pytest.mark.parametrize(
     "question",
+    [
+        *("慶弔休暇何日", "慶弔休暇いつ", "慶弔休暇誰", "慶弔休暇いくつ", "慶弔休暇って", "慶弔休暇って取れるの"),
+        *("慶弔休暇まとめて", "慶弔休暇教えて", "慶弔休暇詳しく", "慶弔休暇忘れた", "慶弔休暇なし", "慶弔休暇出来ない"),
+        *("慶弔休暇使えなかったら", "慶弔休暇取るとき", "慶弔休暇ないんですけど", "慶弔休暇あったっけ"),
+    ],
+)
+def test_a_question_as_one_chats_is_found_by_its_words(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
+    workspace.write("m/x.md", RULES)
+    found = serve().find(question)
+    assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 1, [])
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "など",
+        "等",
+        "だけ",
+        "まわり",
+        "周り",
+        "関連",
+        "関係",
+        "全般",
+        "以外",
+        "一覧",
+        "まとめ",
+        "等について",
+        "一覧を教えて",
+    ],
+)
+def test_a_word_with_and_so_on_behind_it_is_found_without(
+    workspace: WorkspaceFolder, serve: Serve, behind: str
+) -> None:
+    workspace.write("m/x.md", RULES)
+    found = serve().find(f"慶弔休暇{behind}")
+    assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 1, [])
+
+
+@pytest.mark.parametrize("word", ["男女平等", "人間関係", "社長あいさつ", "慶弔休暇いじめ"])
+def test_a_word_that_ends_alike_stays_whole(workspace: WorkspaceFolder, serve: Serve, word: str) -> None:
+    workspace.write("m/x.md", RULES + "\n男女の人間、社長。\n")
+    assert serve().find(word).status == "absent"
+
+
+@pytest.mark.parametrize("asked", ["1日8時間", "1年", "3回まで"])
+def test_a_single_figure_that_stands_nowhere_brings_no_lines_with_what_it_counts(
+    workspace: WorkspaceFolder, serve: Serve, asked: str
+) -> None:
+    workspace.write("m/x.md", RULES + "\n日と時間、年の回。\n")
+    assert serve().find(asked).hits() == []
+
+
+@pytest.mark.parametrize(
+    "question",
     ["通勤手当（上限）", "手当（通勤）", "通勤手当(limit)", "limit（通勤手当）", "「通勤手当」上限", "【通勤】手当"],
 )
 def test_a_phrase_with_words_in_brackets_is_found_by_its_words(

@@ -15,7 +15,9 @@ _COUNTERS = (
 )
 _AROUND = "前後|以上|以下|以内|未満|程度|目|前|後|間|頃"
 # 何人も is nobody, 幾何 geometry; what is asked to be counted may be several: 何月何日.
-_HOW_MANY = re.compile(rf"(?<![幾如])(?!何人も[^\u3041-\u309f])(?:何|幾(?=[年月日回人個つ]))(?:{_COUNTERS}|{_AROUND})*")
+_HOW_MANY = re.compile(
+    rf"(?<![幾如])(?!何人も[^\u3041-\u309f])(?:何|誰|いく[つら]|幾(?=[年月日回人個つ]))(?:{_COUNTERS}|{_AROUND})*"
+)
 # All of it, and how it is to be told.
 _ALL = (
     "全部|全て|すべて|一通り|ひととおり|もれなく|漏れなく|余さず|残らず|洗いざらい"
@@ -34,7 +36,8 @@ _ABOUT = (
 )
 _PASSAGES = "(?:記述|記載|箇所|個所|部分|ところ|場所|情報|こと|もの|事項|内容)(?:箇所|部分|事項)?"
 _RULES = "(?:規定|規則|ルール|決まり|条文|条項|項目|説明|文章)"
-_FOR_WHOM = re.compile("向け(?=[のにでを、]|$)")
+# 社員向けの, 手当周りの.
+_FOR_WHOM = re.compile("(?:向け|(?<=..)周り)(?=[のにでを、]|$)")
 # 休暇に関する規定を全部挙げて. Bounded, as it is tried at every character.
 _TELL_PASSAGES = (
     f"(?:{_ABOUT}(?:{_PASSAGES}|{_RULES})|の(?:記述|記載|規定|条文|箇所)(?:箇所|部分)?)"
@@ -50,7 +53,11 @@ _ARE_THERE_RULES = (
 _TELL = f"(?:を|について|に関して)?(?:{_HOW}){{0,3}}(?:{_TOLD}){_POLITELY}"
 # 休暇についてもれなく, 申請先すべて.
 _ALL_OF_IT = f"(?:を|について|に関して)(?:{_ALL})|(?:(?<=もの)|(?<=こと)|(?<=[^の又はとや、 ]))(?:全部|全て|すべて)"
-_REQUEST = re.compile(f"(?:{_TELL_PASSAGES}|{_PASSAGES_ABOUT}|{_ARE_THERE_RULES}|{_TELL}|{_ALL_OF_IT})$")
+# 休暇まとめて, 休暇を詳しく.
+_IN_WHICH_WAY = "(?:を|について|に関して)?(?:詳しく|詳細に|具体的に|簡単に|簡潔に|一覧[でに]|まとめて)"
+_REQUEST = re.compile(
+    f"(?:{_TELL_PASSAGES}|{_PASSAGES_ABOUT}|{_ARE_THERE_RULES}|{_TELL}|{_ALL_OF_IT}|{_IN_WHICH_WAY})$"
+)
 
 
 # 休暇を取れない人, 手当を払わなくてよい場合: who has no right or no duty. What does not work (ログインできない,

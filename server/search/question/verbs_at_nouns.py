@@ -16,7 +16,7 @@ _ENDING = (
 )
 _VERB = (
     f"(?:[{_KANJI}]{_ENDING}|[使買払貰習]い(?:ま[すせし]|た[いく])|[出移消返押貸直足回残渡]す{_NO_HIRAGANA}"
-    f"|出(?:る|ま[すせし]|な[いか]|た[らい]?{_NO_HIRAGANA}))|[高安多長短早遅重悪]い(?![るまた])"
+    f"|出(?:る|来[るなま]|ま[すせし]|な[いか]|た[らい]?{_NO_HIRAGANA}))|[高安多長短早遅重悪]い(?![るまた])"
 )
 # Verbs of two kanji, whose second one begins none: 申込む, 届出る, 手伝う, 支払う.
 _OF_TWO_KANJI = (

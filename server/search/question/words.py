@@ -75,7 +75,18 @@ _WITH_VALUE = re.compile("((?:--)?[a-z][a-z0-9_.-]{2,80})=[^=].*")
 _IS_ASKED = re.compile(
     "(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに)|どう[なすしや][\u3041-\u3096]{0,8})[?。]*$"
 )
+# Asked as one chats, or with a verb: 給料日いつ, 残業代って, パスワード忘れた, プリンター使えない, 申請しなかったら.
+_IS_CHATTED = re.compile(
+    "(?:いつ|どこ|どれ|どっち|だれ|いくら|なぜ|どのくらい|って|かな|っけ|よね|のですが|んですが|ですけど|けど"
+    "|(?:な(?:い|し|かった|くて|ければ)|ませ(?:ん|んでした)|ます|た(?:い|ら)?"
+    "|[\u4e00-\u9fff](?:[うくぐすつぬぶむる]|[えけげせてねべめれいきぎしちびみりまわが]る|れば|[高安多長短早遅重悪]い)"
+    "|(?:あ|い|す|な|つ|とれ|もらえ|でき)る|もらう)(?:の|と|とき|時|には?)?)$"
+)
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
+# 通勤手当など, 通勤手当一覧; but not 平等 or 人間関係.
+_AND_SO_ON = re.compile(
+    "(?<=..)(?:など|だけ|のみ|まとめ|まわり|一覧|関連|全般|以外|(?<=.[^平均対同上高初優])等|(?<=...)関係)$"
+)
 
 
 class Known(NamedTuple):
@@ -128,10 +139,15 @@ def _read_piece(said: Said, quoted: str, bare: str, known: Known, *, in_sentence
         return
     whole = piece.strip() or bare.strip()
     said.words.append(whole)
-    if not quoted and (meant := _words_of_phrase(piece, named, is_asked=bool(_IS_ASKED.search(bare)))):
+    if not quoted and (meant := _words_of_phrase(piece, named, is_asked=_is_asked(piece, bare))):
         said.phrases[whole] = meant
     if whole not in NO_TERMS:
         said.inner += parts if _content_runs(piece) else parts + _remains(piece)
+
+
+def _is_asked(piece: str, bare: str) -> bool:
+    """Whether it asks something, or has something in it that only asks: 慶弔休暇何日, 慶弔休暇まとめて."""
+    return bool(_IS_ASKED.search(bare) or _IS_CHATTED.search(piece)) or without_asking(piece) != piece
 
 
 def _is_inflected_word(piece: str) -> bool:
@@ -177,6 +193,8 @@ def _content_runs(piece: str, spelt: Iterable[str] = ()) -> list[str]:
     word. Nor is the first kanji of a word that is `spelt` in several ways part of the noun before it: 有給買い取り.
     """
     told = _CONJUNCTION.sub(" ", without_asking(piece))
+    for word in filter(_KANJI_AND_HIRAGANA.match, spelt):
+        told = re.sub(f"(?<=[\u4e00-\u9fff]{{2}}){re.escape(word)}", " ", told)
     uncited = without_cited(told)
     others = [run for run in runs(without_counted(_ACCENTED.sub(" ", uncited))) if len(run) > 1]
     return find_cited(told) + find_counted(uncited) + _ACCENTED.findall(uncited) + others
@@ -193,8 +211,6 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
     """
     if is_place_of_named(piece):
         return _known_by(piece)
-    for word in filter(_KANJI_AND_HIRAGANA.match, spelt):
-        told = re.sub(f"(?<=[\u4e00-\u9fff]{{2}}){re.escape(word)}", " ", told)
     words = [name for word in words for name in _known_by(word) or [word]]
     is_told = _TOLD.search(piece) is not None and not NO_TERMS.issuperset(words)
     if setting := _WITH_VALUE.fullmatch(piece):
@@ -208,17 +224,18 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
 
 
 def _known_by(word: str) -> list[str]:
-    """What a place, a date or a bound is called where nothing calls it as the question does; nothing if the word is
-    none.
+    """What a place, a date, a bound or a word with 等 behind it is called where nothing calls it as the question does;
+    nothing if the word is none.
     """
-    return names_of_place(word) or without_bound(word) or parts_of_date(word)
+    subject = _AND_SO_ON.sub("", word)
+    return names_of_place(word) or without_bound(word) or parts_of_date(word) or [subject] * (subject != word)
 
 
 def _remains(piece: str) -> list[str]:
     """What a piece without such runs may be known by: 逃 of 逃げた, a word of another script, a run of signs; a
     sentence by its kanji alone, if it has any (赤い旗を掲げる船は何ですか).
     """
-    kanji = [run for run in runs(piece) if is_kanji(run) and run not in _ASKING]
+    kanji = [run for run in runs(without_counted(without_asking(piece))) if is_kanji(run) and run not in _ASKING]
     others = [] if kanji and is_long(piece) else _OTHER_RUN.findall(piece)
     return list(dict.fromkeys([*kanji, *others]))
 
