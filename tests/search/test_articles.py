@@ -143,3 +143,40 @@ def test_of_a_question_about_several_the_words_end_before_what_joins_them(
     workspace.write("m/x.md", "# 一\n\n年休は十日とする。\n\n# 二\n\n育休は一年とする。\n")
     found = serve().find("年休及び育休の日数について教えてください")
     assert found.places() == {("x.md", 3), ("x.md", 7)}
+
+
+PLACES = """# 就業規則
+
+## 第4章 服務
+
+### 第2節 制裁
+
+制裁をする。
+
+### 第39条 有給
+
+有給の日数。12日。
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("就業規則の39条", 9),
+        ("39条の有給の日数を教えてください", 9),
+        ("39条と40条のちがい", 9),
+        ("第4章第2節", 5),
+        ("第四章第二節", 5),
+        ("4章2節", 5),
+        ("就業規則第4章第2節", 5),
+    ],
+)
+def test_a_place_is_found_however_its_number_is_joined(
+    workspace: WorkspaceFolder, serve: Serve, question: str, line: int
+) -> None:
+    """39 alone stands on lines about anything, and no line has a chapter and its section together."""
+    workspace.write("m/x.md", PLACES)
+    workspace.write("m/y.md", "# 別\n\n139人と40人。\n")
+    found = serve().find(question)
+    assert (found.status, found.paths()) == ("found", {"x.md"})
+    assert line in {hit["start_line"] for hit in found.hits()[:2]}

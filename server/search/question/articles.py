@@ -14,7 +14,9 @@ _OF_DOCUMENT = "(?<=[法令則程例款約領準])"
 _ARTICLE = f"{NUMBER}条(?![例件約])(?:の{NUMBER})*"
 _BELOW = f"第?{NUMBER}[項号]"
 # Of a named document, or with what lies in it: 30条 alone is as well a part of 第130条.
-_BARE = re.compile(rf'"[^"]*"|{_OF_DOCUMENT}(?={_ARTICLE})|(?<![^\s、,・])(?={_ARTICLE}{_BELOW})')
+_BARE = re.compile(
+    rf'"[^"]*"|(?:{_OF_DOCUMENT}|(?<=[法令則程例款約領準]の))(?={_ARTICLE})|(?<![^\s、,・])(?={_ARTICLE}{_BELOW})'
+)
 _CITED = re.compile(rf"(?:{_OF_DOCUMENT}|^)第{_ARTICLE}(?:{_BELOW})*")
 _NOT_BEHIND_NUMBER = f"(?<![0-9{KANJI_NUMERALS}第])"
 # Of 第39条の2第1項 the second one has to stay.

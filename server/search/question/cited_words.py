@@ -19,6 +19,7 @@ _ROMAN_CHAPTER = "第[ivx]{1,4}[編章節款]"
 _CITED = re.compile(
     f"{_BACK_MATTER}|{_CAPTION}|{_ROMAN_CHAPTER}"
     f"|(?:第[0-9]+[条項号章節款編部](?:の[0-9]+{_COUNTS_NOTHING})*)+|第?[0-9]+(?:[.][0-9]+)+[章節項]"
+    f"|(?<![0-9.])[0-9]+条(?![例件約])(?:の[0-9]+{_COUNTS_NOTHING})*"
 )
 # Of 3.2節: the number, which is all that its heading has.
 _OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
@@ -27,10 +28,14 @@ _ARTICLE = f"(第{NUMBER}条(?:の{NUMBER})*)"
 # 第8号の2, 第1号ロ.
 _BELOW_ARTICLE = f"(?:第?{NUMBER}[項号](?:の{NUMBER})*[イロハニホヘトチリヌ]?|ただし書|[本但]文|[前後]段)"
 _IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
+# Of 第3章第2節, whose headings stand on lines of their own, both.
+_CHAPTER = f"第?{NUMBER}[編章部節](?!目)"
+_IN_CHAPTER = re.compile(f"{_CHAPTER}の?(?:第?{NUMBER}[章節款](?!目)の?)+")
+_ONE_CHAPTER = re.compile(f"第?{NUMBER}[編章部節款]")
 # 消費税法第2条第1項第8号, 消費税法附則第2条, 労働基準法別表第1, 就業規則の第3章, 報告書第Ⅱ章
 _NAMED_PLACE = re.compile(
     rf"([^\W\d_第]{{2,}}?)の?(?:(附則)(?:{_ARTICLE}{_BELOW_ARTICLE}*)?|{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})"
-    rf"|(第{NUMBER}[編章節款]|{_ROMAN_CHAPTER}))"
+    rf"|(第{NUMBER}[編章節款]|{_ROMAN_CHAPTER})(第{NUMBER}[章節款])?)"
 )
 # What a document is called by the place that is cited of it: 情報セキュリティ規程第18条.
 _NAMING = r"[^\W\d_第\u3041-\u309f]"
@@ -50,8 +55,10 @@ def without_cited(text: str) -> str:
 
 
 def is_place_of_named(piece: str) -> bool:
-    """Whether a piece is a place with the name of its document and nothing else: 所得税法第28条第2項."""
-    return _NAMED_PLACE.fullmatch(piece) is not None
+    """Whether a piece is a place with the name of its document, or a section of a chapter, and nothing else:
+    所得税法第28条第2項, 第3章第2節.
+    """
+    return (_NAMED_PLACE.fullmatch(piece) or _IN_CHAPTER.fullmatch(piece)) is not None
 
 
 def with_names_of_cited(piece: str, words: list[str]) -> list[str]:
@@ -66,5 +73,7 @@ def names_of_place(word: str) -> list[str]:
     """
     if named := _NAMED_PLACE.fullmatch(word):
         return list(filter(None, named.groups()))
+    if _IN_CHAPTER.fullmatch(word):
+        return _ONE_CHAPTER.findall(word)
     match = _IN_ARTICLE.match(word) or _OF_HEADING.fullmatch(word)
     return [match[1]] if match else []
