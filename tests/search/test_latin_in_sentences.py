@@ -49,3 +49,25 @@ def test_a_phrase_joined_by_a_particle_of_two_letters_is_found_by_its_words(
     workspace.write("m/x.md", "# 手引\n\n起動にはメモリを使う。\n\n延長は正午に限る。\n")
     found = serve().find(question)
     assert (found.status, found.hits("gaps")) == ("found", [])
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("v-ifとv-showの違いを教えてください", ["v-if", "v-show"]),
+        ("v-on:clickの設定を知りたいのですが", ["v-on", "click", "設定"]),
+        ("C++とC#で書かれたサンプルはありますか", ["c++", "c#", "サンプル"]),
+        ("E-mailの送信先はどこですか", ["e-mail", "送信先"]),
+        ("tarの-xと--configureを使うのはどんなとき", ["tar", "configure"]),
+    ],
+)
+def test_a_name_with_a_lone_letter_is_one_term(question: str, terms: list[str]) -> None:
+    assert [term.text for term in parse_query(question, {}, {}).terms] == terms
+
+
+def test_such_names_are_found_in_a_short_question(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 手引\n\n## v-for\n\nくり返しは v-for で書く。\n\n## 他\n\nIf, for, show.\n")
+    manuals = serve()
+    for question in ("v-forの使い方", "v-forって何"):
+        found = manuals.find(question)
+        assert (found.status, found.places()) == ("found", {("x.md", 3)})

@@ -14,6 +14,7 @@ from .english_cited_words import find_cited_words
 from .english_requests import without_english_request
 from .english_units import find_measures
 from .hiragana import find_words
+from .latin_names import find_latin_names, without_latin_names
 from .mixed_words import find_mixed_words
 from .pieces import is_long, split_pieces, without_punctuation
 from .spellings import Spellings, find_spelt
@@ -196,8 +197,9 @@ def _content_runs(piece: str, spelt: Iterable[str] = ()) -> list[str]:
     for word in filter(_KANJI_AND_HIRAGANA.match, spelt):
         told = re.sub(f"(?<=[\u4e00-\u9fff]{{2}}){re.escape(word)}", " ", told)
     uncited = without_cited(told)
-    others = [run for run in runs(without_counted(_ACCENTED.sub(" ", uncited))) if len(run) > 1]
-    return find_cited(told) + find_counted(uncited) + _ACCENTED.findall(uncited) + others
+    plain = _ACCENTED.sub(" ", uncited)
+    others = [run for run in runs(without_counted(without_latin_names(plain))) if len(run) > 1]
+    return find_cited(told) + find_counted(uncited) + _ACCENTED.findall(uncited) + find_latin_names(plain) + others
 
 
 def _runs_of_name(name: str, words: list[str]) -> list[str]:

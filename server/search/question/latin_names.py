@@ -1,0 +1,18 @@
+"""Latin names of which a letter or a sign is a part: v-if, e-mail, C++, C#. Pure, on normalised text.
+
+Their runs say something else, or nothing: if of v-if is on lines about anything.
+"""
+
+import re
+
+_NAME = re.compile("(?<![a-z0-9_.+#-])[a-z](?:(?:-[a-z0-9]+)+|[+]{2}|#)(?![a-z0-9_+#-])")
+
+
+def find_latin_names(text: str) -> list[str]:
+    """The names in a normalised text, if it is more than Latin letters: e-mail alone is one anyway."""
+    return [] if text.isascii() else _NAME.findall(text)
+
+
+def without_latin_names(text: str) -> str:
+    """The text without them, blanks in their place."""
+    return text if text.isascii() else _NAME.sub(" ", text)
