@@ -53,6 +53,39 @@ def test_what_only_asks_is_no_gap(workspace: WorkspaceFolder, serve: Serve, ques
 
 
 @pytest.mark.parametrize(
+    "message",
+    [
+        "お世話になっております。{}を教えていただけますでしょうか。",
+        "お疲れ様です。{}を教えてください。よろしくお願いいたします。",
+        "質問です。{}は？",
+        "質問があります。{}について教えて下さい",
+        "【至急】{}",
+        "至急 {}",
+        "{}についてご教示いただけますと幸いです",
+        "{}について、ご回答のほどよろしくお願いします",
+        "お手数ですが、お忙しいところ恐れ入りますが、{}を教えてください",
+        "教えてください。{}",
+        "{}ってご存知ですか",
+    ],
+)
+def test_what_greets_or_begs_is_nothing_to_look_for(workspace: WorkspaceFolder, serve: Serve, message: str) -> None:
+    other = "質問は至急、世話人へ。\n\n回答、教示、確認の手数に疲労する。存知、初心者、教えてください。\n"
+    workspace.write("m/x.md", f"{RULES}\n## 他\n\n{other}")
+    found = serve().find(message.format("慶弔休暇"))
+    assert (found.lines["matched"], found.hits("gaps")) == (2, [])
+
+
+@pytest.mark.parametrize(
+    ("question", "matched"), [("質問です", 1), ("ご回答ください", 0), ('"質問です" 慶弔休暇', 3), ("質問の受付", 1)]
+)
+def test_what_asks_for_questions_is_looked_for(
+    workspace: WorkspaceFolder, serve: Serve, question: str, matched: int
+) -> None:
+    workspace.write("m/x.md", RULES + "\n## 他\n\n質問ですの欄に書く。\n")
+    assert serve().find(question).lines["matched"] == matched
+
+
+@pytest.mark.parametrize(
     ("question", "line"), [("慶弔休暇は何日もらえますか", 5), ("慶弔休暇を詳しく説明してください", 3)]
 )
 def test_a_sentence_with_one_word_beside_what_asks_is_found_by_it(
@@ -265,15 +298,16 @@ def test_a_question_of_nothing_but_what_asks_is_read_in_linear_time(run_within: 
     run_within(
         15,
         """
-from morenashi.server.search.question.asked import without_asking, without_denial, without_request
+from morenashi.server.search.question.asked import without_asking, without_courtesy, without_denial, without_request
 
 texts = ["全部", "何", "何月", "教えて", "を", "に関する", "に関する記述", "の規定", "に関する規定をすべて", "向け"]
-texts += ["を取れない", "を認め"]
+texts += ["を取れない", "を認め", "お世話に", "質問です", "ご回答", "至急です", "お手数"]
 for text in texts:
     without_asking(text * 50_000)
     without_asking(text * 50_000 + "申請")
     without_request(text * 50_000 + "申請")
     without_denial(text * 50_000 + "申請")
+    without_courtesy(text * 50_000 + "申請")
 for text in ("hi ", ", thanks", ". thank you ", "how do ", "work ", "where ", "described ", "explain to me "):
     without_request(text * 50_000)
     without_request("how does x work" + text * 50_000 + "x")

@@ -68,6 +68,30 @@ _DENIED = re.compile(
 )
 
 
+# お世話になっております, 質問です: how people begin and end a message. No rule has it, and other lines have its words.
+_GREETING = (
+    "お世話に(?:なって(?:い|お)ります|なります)|お世話になっています|(?:いつも)?お疲れ(?:様|さま)(?:です|でございます)"
+)
+_BEGINNING = (
+    "(?<![^ 。、!?)])(?:(?:すみません|教えて(?:ください|下さい)|初心者です)(?=[。、!? ])|(?:大?至急|急ぎ)です"
+    "|質問(?:です(?![かが])|ですが|が(?:あります|あるのですが)|させて(?:ください|下さい)))"
+)
+_PLEASE = "(?:お願い(?:いたし|致し|し)ます|お願い申し上げます)"
+_BEGGING = (
+    "(?:ご|御)(?:教示|教授|回答|返信|返答|助言)(?:の(?:ほど|程))?、?"
+    f"(?:(?:よろしく|宜しく)?{_PLEASE}|(?:(?:くだ|下)さい|(?:いただ|頂)け(?!な|ませんでした))[\u3041-\u309f]{{0,6}}(?:幸いです)?)"
+    f"|(?:よろしく|宜しく){_PLEASE}|お手数(?:ですが|をおかけ(?:いた)?しますが)|お忙しい(?:ところ|中)"
+    "|(?:恐れ入ります|恐縮です|恐縮ではあります)が|(?:ご|御)存[知じ](?:です|の方|でしたら)"
+)
+_COURTESY = re.compile(f"{_GREETING}|{_BEGINNING}|{_BEGGING}")
+
+
+def without_courtesy(question: str) -> str:
+    """A normalised question without what only greets or begs, if more is left; one with quotes as it is."""
+    left, found = _COURTESY.subn(" ", question)
+    return question if not found or '"' in question or not left.strip(" 。、!?") else left.strip(" 。、")
+
+
 def without_denial(question: str) -> str:
     """A normalised question without the verb that asks what is excepted, if more is left: 認められない場合. A text that
     excepts says so in other words (この限りでない).

@@ -12,7 +12,7 @@ from itertools import chain
 from morenashi.indexer.text import normalise
 
 from .articles import with_ordinals
-from .asked import without_denial, without_request
+from .asked import without_courtesy, without_denial, without_request
 from .english_forms import singulars_of_acronyms
 from .markdown_marks import without_marks
 from .near import Near, take_near
@@ -52,7 +52,8 @@ class Query:
         """What passages are scored for. A request (について全部教えて) is in no text that answers, and would make any
         set look incomplete; nor is what asks for exceptions with a verb (を受けられない人).
         """
-        told = without_denial(without_request(self.text) or self.text)
+        text = without_courtesy(self.text)
+        told = without_denial(without_request(text) or text)
         return re.sub(rf"(?<![a-z0-9]){re.escape(self.own_name)}(?![a-z0-9])", " ", told) if self.own_name else told
 
     def taken_apart(self, phrases: Collection[str]) -> "Query":
@@ -74,7 +75,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
     """Parse a question. All map normalised words, or beginnings of them, to normalised words."""
     question = without_marks(question)
     rest, near = take_near(question)
-    told = with_ordinals(normal_text(rest))
+    told = without_courtesy(with_ordinals(normal_text(rest)))
     asked_near = {one.text: one for one in near}
     said = read_words(told, Known(synonyms, spellings))
     _join_verbs(said, verbs)
