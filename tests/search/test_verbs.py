@@ -30,6 +30,22 @@ def test_the_forms_of_a_verb_have_its_nouns(tmp_path: Path, question: str, nouns
     assert nouns_of_verbs(question, load_dictionaries(tmp_path).verbs) == nouns
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "年休まで",
+        "年休または育休",
+        "育休も年休も",
+        "退職届いつまで",
+        "申請書からの変更",
+        "申請書かどうか",
+        "解雇および懲戒",
+    ],
+)
+def test_what_follows_a_noun_is_no_verb(tmp_path: Path, question: str) -> None:
+    assert nouns_of_verbs(question, load_dictionaries(tmp_path).verbs) == []
+
+
 @pytest.mark.parametrize("question", ["窓口を経たか", "窓口を経ます", "窓口を経られるか"])
 def test_verbs_of_one_s_own_are_added(tmp_path: Path, question: str) -> None:
     (tmp_path / "verbs.txt").write_text("経る、経由\n", "utf-8")

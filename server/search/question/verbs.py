@@ -16,6 +16,11 @@ Verbs = Mapping[str, Sequence[str]]
 # 取り替え, ふりかえり直さ
 _LONGEST = 8
 _KANJI = re.compile("[\u4e00-\u9fff]{2,}")
+# What follows a noun of kanji and looks like the form of a verb: 年休まで, 退職届いつ, 申請書から, 解雇および.
+_NO_VERB = re.compile(
+    "(?<=[\u4e00-\u9fff])[\u4e00-\u9fff](?:か(?:ら|つ|も|どうか|(?![\u3041-\u309f]))|い(?:つ(?![つくけこ])|くら)|も(?![うっ])"
+    "|ま(?:で|た)|お(?:よび|ける|いて)|くらい|ぐらい|し(?:か|くは)|ば(?:かり)?|なら)"
+)
 _ENDINGS = [chr(code) for code in range(0x3041, 0x3097)]
 
 
@@ -56,7 +61,7 @@ def find_verbs(question: str, terms: Iterable[str], verbs: Verbs, make: Callable
 def _beginnings(question: str, verbs: Verbs) -> Iterator[str]:
     """The beginnings of Japanese verbs that stand in a question."""
     for start in range(len(question)):
-        if question[start].isascii():
+        if question[start].isascii() or _NO_VERB.match(question, start):
             continue
         for length in range(2, _LONGEST + 1):
             if question[start : start + length] in verbs:
