@@ -69,6 +69,10 @@ def test_a_date_that_stands_nowhere_as_a_whole_is_known_by_its_year(workspace: W
         ("50,000円以上", "五万円を超える支出。"),
         ("18歳未満", "18歳に満たない者。"),
         ("10月1日から", "10月1日以降に行う。"),
+        ("2週間前までに", "二週間前に届け出る。"),
+        ("10日前まで", "十日前に届け出る。"),
+        ("3回まで", "三回を限度とする。"),
+        ("60時間超", "60時間を超えた場合。"),
     ],
 )
 def test_a_bound_that_is_said_otherwise_is_found_by_its_number(

@@ -27,7 +27,7 @@ _WITH_BOUND = re.compile(
     f"{_NOT_INSIDE}(?:{_YEAR}[度代]?|{_MONTH}(?:{_DAY})?|{_TIME}|{_SUM}|{_FIGURES}{_COUNTER})[間様]?"
     "(?:以[内上下降前後]|未満|程度|前後)?"
 )
-_BOUNDED = re.compile("(.+?)(?:以[内上下降前後]|未満|より前|まで|から)に?")
+_BOUNDED = re.compile("(.+?)(?:以[内上下降前後]|未満|より前|[前後]?(?:まで|から)|超|を超え[てる])に?")
 _WHOLE_DATE = re.compile(f"({_YEAR})({_MONTH}(?:{_DAY})?|度)")
 
 

@@ -29,7 +29,8 @@ _LONE = re.compile("-*[\x00-\x7f\u3041-\u309f]")
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 # naïve, Zürich: for the index a letter with an accent is none, and na and ve are in every name.
 _ACCENTED = re.compile("(?<![a-z0-9])[a-z0-9]*[\u00df-\u00f6\u00f8-\u024f][a-z0-9\u00df-\u00f6\u00f8-\u024f]*")
-_ASKING = frozenset("何誰")
+# Alone they ask, or only say how two times lie: 2週間前まで.
+_SAYS_NOTHING = frozenset("何誰前後")
 # 3.2 節.
 # 第3条、第4条, 第3条及び第5条: of two places one alone says something.
 _CITED_TOGETHER = re.compile("(?<=[条項号章節款編])(?:[、,と]|及び|又は|並びに|若しくは)(?=第)")
@@ -211,7 +212,7 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
     """Those of its words that particles or verbs join in a phrase or a short question, or what it is about; none if it
     is neither. A place inside an article is known by its article, too, and by whose it is, a heading by its number.
     """
-    if is_place_of_named(piece):
+    if is_place_of_named(piece) or without_bound(piece):
         return _known_by(piece)
     words = [name for word in words for name in _known_by(word) or [word]]
     is_told = _TOLD.search(piece) is not None and not NO_TERMS.issuperset(words)
@@ -237,7 +238,7 @@ def _remains(piece: str) -> list[str]:
     """What a piece without such runs may be known by: 逃 of 逃げた, a word of another script, a run of signs; a
     sentence by its kanji alone, if it has any (赤い旗を掲げる船は何ですか).
     """
-    kanji = [run for run in runs(without_counted(without_asking(piece))) if is_kanji(run) and run not in _ASKING]
+    kanji = [run for run in runs(without_counted(without_asking(piece))) if is_kanji(run) and run not in _SAYS_NOTHING]
     others = [] if kanji and is_long(piece) else _OTHER_RUN.findall(piece)
     return list(dict.fromkeys([*kanji, *others]))
 
