@@ -32,6 +32,7 @@ def test_a_short_question_is_found_by_its_words(workspace: WorkspaceFolder, serv
         *("慶弔休暇何日", "慶弔休暇いつ", "慶弔休暇誰", "慶弔休暇いくつ", "慶弔休暇って", "慶弔休暇って取れるの"),
         *("慶弔休暇まとめて", "慶弔休暇教えて", "慶弔休暇詳しく", "慶弔休暇忘れた", "慶弔休暇なし", "慶弔休暇出来ない"),
         *("慶弔休暇使えなかったら", "慶弔休暇取るとき", "慶弔休暇ないんですけど", "慶弔休暇あったっけ"),
+        *("慶弔休暇いつから", "慶弔休暇っていつまでに", "慶弔休暇使っていいの", "慶弔休暇いつ呼ばれるの"),
     ],
 )
 def test_a_question_as_one_chats_is_found_by_its_words(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
@@ -99,6 +100,15 @@ AND = ["、", "・", "/", "＋", "&", "や", "か", "とか", "vs", "および",
 def test_a_list_of_words_is_found_by_each_of_them(workspace: WorkspaceFolder, serve: Serve, mark: str) -> None:
     workspace.write("m/x.md", RULES)
     found = serve().find(f"慶弔休暇{mark}通勤手当")
+    assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 2, [])
+
+
+@pytest.mark.parametrize("question", ["セクハラ・パワハラ", "セクハラ/パワハラ"])
+def test_a_list_in_katakana_is_one_if_the_dictionaries_know_its_words(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", "# 題\n\nセクハラを禁ずる。\n\n# 別\n\nパワハラも禁ずる。\n")
+    found = serve().find(question)
     assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 2, [])
 
 

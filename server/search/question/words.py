@@ -53,6 +53,7 @@ _AND_IN_LIST = (
     "[^\u3041-\u309f](?:や|とか|か(?![月所国条年])|かつ|および|あるいは|または|ならびに|もしくは)(?=[^\u3041-\u309f])"
     "|(?<=[\u4e00-\u9fff])(?:[・/+&]|vs)|[・/+&](?=[\u4e00-\u9fff])|vs(?=[\u4e00-\u9fff])"
 )
+_BETWEEN_KNOWN = re.compile("[・/+&]")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, 前日から翌日, but not 申込み手続き.
 _JOINED = re.compile(
     "及び|又は|並びに|若しくは|(?<=[^0-9])[、,](?=[^0-9])"
@@ -79,10 +80,10 @@ _IS_ASKED = re.compile(
 )
 # Asked as one chats, or with a verb: 給料日いつ, 残業代って, パスワード忘れた, プリンター使えない, 申請しなかったら.
 _IS_CHATTED = re.compile(
-    "(?:いつ|どこ|どれ|どっち|だれ|いくら|なぜ|どのくらい|って|かな|っけ|よね|のですが|んですが|ですけど|けど"
+    "(?:いつ(?:から|まで)?に?|どこ(?:に|で|へ)?|[いよ]い(?:の|よね?)|どれ|どっち|だれ|いくら|なぜ|どのくらい|って|かな|っけ|よね|のですが|んですが|ですけど|けど"
     "|(?:な(?:い|し|かった|くて|ければ)|ませ(?:ん|んでした)|ます|た(?:い|ら)?"
     "|[\u4e00-\u9fff](?:[うくぐすつぬぶむる]|[えけげせてねべめれいきぎしちびみりまわが]る|れば|[高安多長短早遅重悪]い)"
-    "|(?:あ|い|す|な|つ|とれ|もらえ|でき)る|もらう)(?:の|と|とき|時|には?)?)$"
+    "|(?:あ|い|す|な|つ|とれ|もらえ|でき|れ)る|もらう)(?:の|と|とき|時|には?)?)$"
 )
 _ABOUT = re.compile("(?:について|とは|における|に関して|を教えて(?:ください)?)$")
 # 通勤手当など, 通勤手当一覧; but not 平等 or 人間関係.
@@ -141,7 +142,9 @@ def _read_piece(said: Said, quoted: str, bare: str, known: Known, *, in_sentence
         return
     whole = piece.strip() or bare.strip()
     said.words.append(whole)
-    if not quoted and (meant := _words_of_phrase(piece, named, is_asked=_is_asked(piece, bare))):
+    if not quoted and (
+        meant := _words_of_phrase(piece, named, is_asked=_is_asked(piece, bare) or _is_list_of_known(piece, known))
+    ):
         said.phrases[whole] = meant
     if whole not in NO_TERMS:
         said.inner += parts if _content_runs(piece) else parts + _remains(piece)
@@ -150,6 +153,12 @@ def _read_piece(said: Said, quoted: str, bare: str, known: Known, *, in_sentence
 def _is_asked(piece: str, bare: str) -> bool:
     """Whether it asks something, or has something in it that only asks: 慶弔休暇何日, 慶弔休暇まとめて."""
     return bool(_IS_ASKED.search(bare) or _IS_CHATTED.search(piece)) or without_asking(piece) != piece
+
+
+def _is_list_of_known(piece: str, known: Known) -> bool:
+    """Whether it lists words that the dictionaries know: セクハラ・パワハラ, but not アクティブ・レコード."""
+    words = _BETWEEN_KNOWN.split(piece)
+    return len(words) > 1 and all(word in known.synonyms for word in words)
 
 
 def _is_inflected_word(piece: str) -> bool:
