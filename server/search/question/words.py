@@ -47,11 +47,11 @@ _KANJI_AND_PARTICLES = re.compile("^[\u4e00-\u9fff](?<![何誰])(?=[のをがは
 _KANJI_AND_HIRAGANA = re.compile("[\u4e00-\u9fff][\u3041-\u309f]")
 # A particle with a verb after another word, which asks what happens: にすると遅くなるか.
 _GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u9fff])?[\u3041-\u309f]+か[?。]*$")
-# Between the words of a list: 年休や育休, 年休および育休, 年休/育休. Where no kanji is beside it, a sign belongs to a
-# name: TCP/IP, ワーク・ライフ・バランス.
+# Between the words of a list: 年休や育休, 年休および育休, 年休+育休. Where no kanji is beside it, a sign belongs to a
+# name: Q&A. What ・ and / join is one word, also where a line has it without them: 利用・規約.
 _AND_IN_LIST = (
     "[^\u3041-\u309f](?:や|とか|か(?![月所国条年])|かつ|および|あるいは|または|ならびに|もしくは)(?=[^\u3041-\u309f])"
-    "|(?<=[\u4e00-\u9fff])(?:[・/+&]|vs)|[・/+&](?=[\u4e00-\u9fff])|vs(?=[\u4e00-\u9fff])"
+    "|(?<=[\u4e00-\u9fff])(?:[+&]|vs)|[+&](?=[\u4e00-\u9fff])|vs(?=[\u4e00-\u9fff])"
 )
 _BETWEEN_KNOWN = re.compile("[・/+&]")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, 前日から翌日, but not 申込み手続き.
