@@ -76,6 +76,45 @@ def test_what_greets_or_begs_is_nothing_to_look_for(workspace: WorkspaceFolder, 
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        *(
+            "慶弔休暇 いつまで",
+            "慶弔休暇 どこ",
+            "慶弔休暇 誰",
+            "慶弔休暇 何日前",
+            "慶弔休暇 お願いします",
+            "慶弔休暇 したい",
+        ),
+        *("慶弔休暇 できない", "慶弔休暇 しない場合", "慶弔休暇 等", "慶弔休暇 以外", "慶弔休暇 について教えて"),
+        *("慶弔休暇 に関して", "※慶弔休暇"),
+    ],
+)
+def test_a_word_apart_that_only_asks_is_no_term_beside_others(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write(
+        "m/x.md", RULES + "\nいつまで、どこ、誰、何日前。お願いします。したい、できない、しない場合、等、以外。\n"
+    )
+    found = serve().find(question)
+    assert (found.lines["matched"], found.hits("gaps")) == (2, [])
+
+
+def test_a_word_that_only_asks_is_a_term_where_it_is_quoted_or_alone(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", RULES + "\nいつまでと書く。\n")
+    manuals = serve()
+    assert [manuals.find(question).lines["matched"] for question in ("いつまで", '"いつまで" 慶弔休暇')] == [1, 3]
+
+
+def test_particles_apart_before_a_word_are_no_part_of_it(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", RULES)
+    manuals = serve()
+    for question in ("慶弔休暇 に関する手当", "慶弔休暇 における手当", "慶弔休暇 についての手当"):
+        found = manuals.find(question)
+        assert (found.lines["matched"], found.hits("gaps")) == (4, [])
+
+
+@pytest.mark.parametrize(
     ("question", "matched"), [("質問です", 1), ("ご回答ください", 0), ('"質問です" 慶弔休暇', 3), ("質問の受付", 1)]
 )
 def test_what_asks_for_questions_is_looked_for(

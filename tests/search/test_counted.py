@@ -73,6 +73,7 @@ def test_a_date_that_stands_nowhere_as_a_whole_is_known_by_its_year(workspace: W
         ("10日前まで", "十日前に届け出る。"),
         ("3回まで", "三回を限度とする。"),
         ("60時間超", "60時間を超えた場合。"),
+        ("収入103万円以下", "収入が103万円を超えないこと。"),
     ],
 )
 def test_a_bound_that_is_said_otherwise_is_found_by_its_number(

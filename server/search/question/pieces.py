@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 _PIECE = re.compile(r'"([^"]+)"|(\S+)')
-_EDGE = re.compile(r"^[?!。、,;:()'\"]+|[?!。、.,;:()'\"]+$")
+_EDGE = re.compile(r"^[?!。、,;:()'\"※]+|[?!。、.,;:()'\"]+$")
 _BETWEEN_JAPANESE = re.compile("(?<=[^!-~ ]) +(?=[^!-~ ])")
 _SENTENCE_CHARACTERS = 12
 _HIRAGANA = re.compile("[\u3041-\u309f]")

@@ -92,7 +92,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
             for word in words
         )
 
-    no_terms = NO_TERMS | runs_of_verbs(told, verbs) | (PARTICLES & together.keys())
+    no_terms = NO_TERMS | said.asking | runs_of_verbs(told, verbs) | (PARTICLES & together.keys())
     words = dict.fromkeys([*said.words, *asked_near])
     terms = without_stop_words([word for word in words if word], no_terms)
     inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in no_terms]

@@ -37,7 +37,15 @@ _CITED_TOGETHER = re.compile("(?<=[条項号章節款編])(?:[、,と]|及び|�
 _UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
 # 持ち物, ガソリン代: neither hiragana alone, of which a part of another word may look the same, nor one run.
 _OF_SEVERAL_SCRIPTS = re.compile("(?=.{3})(?!(?:[\u3041-\u3096ー]+|[\u30a1-\u30faー]+|[\u4e00-\u9fff々]+|[!-~ ]+)$).+")
-_PARTICLE = re.compile("^[のをがはにでと](?=[^\u3041-\u309f])")
+_PARTICLE = re.compile(
+    "^(?:に(?:(?:関|対)(?:する|して)(?:の)?|係る|おける|よる|ついて(?:の)?)|[のをがはにでと])(?=[^\u3041-\u309f])"
+)
+# いつまで, お願いします, したい: what only asks, though in hiragana alone.
+_ASKS_ALONE = re.compile(
+    "(?:いつ|どこ|どれ|誰|だれ|いくら|いくつ|なに|なん|なぜ|どう|どの(?:くらい|ように))(?:から|まで|に|で|へ|が|を|は|です|か|すれば)*"
+    "|(?:お願い|おねがい)(?:いた|致)?します|(?:する|した|しない|したら|して|できる|できない|したい|ある|あり|ない|です|ます)"
+    "(?:か|ます|ますか|ですか|の|場合|とき)?|等|以外"
+)
 # 型付け, 取り扱い: a word by itself, not 使用する.
 _INFLECTED_WORD = re.compile(
     "[\u4e00-\u9fff]+(?:(?!す[るれ]|し[たてな]|さ[れせ])[\u3041-\u309f]{1,2}(?:[\u4e00-\u9fff]+|$))+[\u3041-\u309f]{0,2}"
@@ -80,7 +88,7 @@ _IS_ASKED = re.compile(
 )
 # Asked as one chats, or with a verb: 給料日いつ, 残業代って, パスワード忘れた, プリンター使えない, 申請しなかったら.
 _IS_CHATTED = re.compile(
-    "(?:いつ(?:から|まで)?に?|どこ(?:に|で|へ)?|[いよ]い(?:の|よね?)|どれ|どっち|だれ|いくら|なぜ|どのくらい|って|かな|っけ|よね|のですが|んですが|ですけど|けど"
+    "(?:以[内上下降前後]|未満|いつ(?:から|まで)?に?|どこ(?:に|で|へ)?|[いよ]い(?:の|よね?)|どれ|どっち|だれ|いくら|なぜ|どのくらい|って|かな|っけ|よね|のですが|んですが|ですけど|けど"
     "|(?:な(?:い|し|かった|くて|ければ)|ませ(?:ん|んでした)|ます|た(?:い|ら)?"
     "|[\u4e00-\u9fff](?:[うくぐすつぬぶむる]|[えけげせてねべめれいきぎしちびみりまわが]る|れば|[高安多長短早遅重悪]い)"
     "|(?:あ|い|す|な|つ|とれ|もらえ|でき|れ)る|もらう)(?:の|と|とき|時|には?)?)$"
@@ -101,11 +109,14 @@ class Known(NamedTuple):
 
 @dataclass(slots=True)
 class Said:
-    """What a question says: its words, the words inside these, and what its phrases may be taken apart into."""
+    """What a question says: its words, the words inside these, and what its phrases may be taken apart into; `asking`
+    are those of its words that only ask.
+    """
 
     words: list[str] = field(default_factory=list)
     inner: list[str] = field(default_factory=list)
     phrases: dict[str, list[str]] = field(default_factory=dict)
+    asking: set[str] = field(default_factory=set)
 
 
 def read_words(text: str, known: Known) -> Said:
@@ -142,6 +153,9 @@ def _read_piece(said: Said, quoted: str, bare: str, known: Known, *, in_sentence
         return
     whole = piece.strip() or bare.strip()
     said.words.append(whole)
+    if not quoted and (_ASKS_ALONE.fullmatch(whole) or not without_asking(whole).strip("、")):
+        said.asking.add(whole)
+        return
     if not quoted and (
         meant := _words_of_phrase(piece, named, is_asked=_is_asked(piece, bare) or _is_list_of_known(piece, known))
     ):
