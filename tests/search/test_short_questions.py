@@ -67,6 +67,12 @@ def test_a_word_with_and_so_on_behind_it_is_found_without(
     assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 1, [])
 
 
+def test_how_something_is_done_may_stand_right_behind_it(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", RULES)
+    found = serve().find("慶弔休暇やり方")
+    assert (found.status, found.places()) == ("found", {("x.md", 3)})
+
+
 @pytest.mark.parametrize("word", ["男女平等", "人間関係", "社長あいさつ", "慶弔休暇いじめ"])
 def test_a_word_that_ends_alike_stays_whole(workspace: WorkspaceFolder, serve: Serve, word: str) -> None:
     workspace.write("m/x.md", RULES + "\n男女の人間、社長。\n")
