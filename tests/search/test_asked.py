@@ -106,6 +106,11 @@ def test_a_word_that_only_asks_is_a_term_where_it_is_quoted_or_alone(workspace: 
     assert [manuals.find(question).lines["matched"] for question in ("いつまで", '"いつまで" 慶弔休暇')] == [1, 3]
 
 
+def test_what_says_for_whom_is_a_term_where_it_stands_apart(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", RULES + "\n社員 向けの案内。\n")
+    assert serve().find("慶弔休暇 向け").lines["matched"] == 3
+
+
 def test_particles_apart_before_a_word_are_no_part_of_it(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", RULES)
     manuals = serve()

@@ -55,7 +55,6 @@ def test_a_question_as_one_chats_is_found_by_its_words(workspace: WorkspaceFolde
         "以外",
         "一覧",
         "まとめ",
-        "等について",
         "一覧を教えて",
     ],
 )
@@ -65,6 +64,14 @@ def test_a_word_with_and_so_on_behind_it_is_found_without(
     workspace.write("m/x.md", RULES)
     found = serve().find(f"慶弔休暇{behind}")
     assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 1, [])
+
+
+@pytest.mark.parametrize("question", ["慶弔休暇等とは", "慶弔休暇等のための日数"])
+def test_a_word_that_stands_with_and_so_on_stays_whole_in_a_phrase(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    workspace.write("m/x.md", RULES + "\n慶弔休暇等を定める。日数。\n")
+    assert serve().find(question).lines["matched"] == 1
 
 
 def test_how_something_is_done_may_stand_right_behind_it(workspace: WorkspaceFolder, serve: Serve) -> None:

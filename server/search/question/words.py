@@ -237,7 +237,10 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
     """
     if is_place_of_named(piece) or without_bound(piece):
         return _known_by(piece)
-    words = [name for word in words for name in _known_by(word) or [word]]
+    # Of 放送等のための固定 a 等 stays: it says what is meant.
+    words = [
+        name for word in words for name in (_known_by(word) if word == piece or word[-1] != "等" else []) or [word]
+    ]
     is_told = _TOLD.search(piece) is not None and not NO_TERMS.issuperset(words)
     if setting := _WITH_VALUE.fullmatch(piece):
         return [setting[1]]
