@@ -75,10 +75,11 @@ _CONJUNCTION = re.compile("及び|又は|並びに|若しくは")
 _TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
 # 通勤手当(上限), 通勤手当)上限 as its first bracket fell away, loading(N+1問題); but not rate(errors).
 _BRACKETED = re.compile("[^ -~][()](?=.)|[!-~]\\((?=[^()]*[^ -~])")
-# Words either of which is meant: getter/setter, async'/'await of two code spans. A path and a type of media are one.
+# Words either of which is meant: getter/setter, async'/'await of two code spans. A path and a type of media are one, and
+# so is what has an abbreviation of two letters: TCP/IP.
 _EITHER = re.compile(
     "(?!(?:application|audio|font|image|multipart|text|video|bin|config|docs?|etc|home|lib|opt|origin|refs|src|tests?|tmp"
-    "|usr|var)/)(?=[^/]{3}|[^/]+/[^/]{3})[a-z]{2,30}(?:'?/'?[a-z]{2,30}){1,3}"
+    "|usr|var)/)[a-z]{3,30}(?:'?/'?[a-z]{3,30}){1,3}"
 )
 # A setting with its value: YII_DEBUG=false, --retention=15d.
 _WITH_VALUE = re.compile("((?:--)?[a-z][a-z0-9_.-]{2,80})=[^=].*")
