@@ -1,11 +1,13 @@
 """What only asks in a question (何日前までに, を教えてください) is no term of it, and nothing that is missing."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from morenashi.server.search.question.asked import without_denial
 
 from ..limited_work import RunWithin
-from ..server.serving import Serve
+from ..server.serving import Serve, Serving, serving_indexed
 from ..workspaces import WorkspaceFolder
 
 RULES = """# 規程
@@ -230,13 +232,12 @@ REQUESTS = [
 ]
 
 
-@pytest.mark.parametrize("asking", REQUESTS)
-def test_a_request_at_the_beginning_is_nothing_to_look_for(
-    workspace: WorkspaceFolder, serve: Serve, asking: str
-) -> None:
-    workspace.write("m/x.md", "# Leave\n\n## Parents\n\nParental leave has conditions of its own.\n")
+@pytest.fixture(scope="module")
+def leave(shared_workspace: WorkspaceFolder) -> Iterator[Serving]:
+    """A page about leave, and many that hold the words of a request."""
+    shared_workspace.write("m/x.md", "# Leave\n\n## Parents\n\nParental leave has conditions of its own.\n")
     for number in range(30):
-        workspace.write(
+        shared_workspace.write(
             f"m/{number}.md",
             f"# Page {number}\n\nList, show, give and explain all of every page, where rules and sections are\n"
             "Find and describe the best way, an overview of what works in circumstances that are possible\n"
@@ -245,8 +246,13 @@ def test_a_request_at_the_beginning_is_nothing_to_look_for(
             "It comes to respect, regarding that\n"
             "Occurrences wonder about an idea, look for questions and answer exactly what stands here\n",
         )
-    manuals = serve()
-    bare, asked = manuals.find("parental leave"), manuals.find(asking.format("parental leave"))
+    with serving_indexed(shared_workspace) as manuals:
+        yield manuals
+
+
+@pytest.mark.parametrize("asking", REQUESTS)
+def test_a_request_at_the_beginning_is_nothing_to_look_for(leave: Serving, asking: str) -> None:
+    bare, asked = leave.find("parental leave"), leave.find(asking.format("parental leave"))
     assert (asked.hits(), asked.hits("gaps")) == (bare.hits(), [])
     assert asked.summary["sufficiency_score"] == bare.summary["sufficiency_score"]
 
