@@ -75,8 +75,8 @@ _CONJUNCTION = re.compile("及び|又は|並びに|若しくは")
 _TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
 # 通勤手当(上限), 通勤手当)上限 as its first bracket fell away, loading(N+1問題); but not rate(errors).
 _BRACKETED = re.compile("[^ -~][()](?=.)|[!-~]\\((?=[^()]*[^ -~])")
-# Words either of which is meant: getter/setter, async'/'await of two code spans. A path and a type of media are one, and
-# so is what has an abbreviation of two letters: TCP/IP.
+# Words either of which is meant: getter/setter, async'/'await of two code spans. A path and a type of media are one,
+# and so is what has an abbreviation of two letters: TCP/IP.
 _EITHER = re.compile(
     "(?!(?:application|audio|font|image|multipart|text|video|bin|config|docs?|etc|home|lib|opt|origin|refs|src|tests?|tmp"
     "|usr|var)/)[a-z]{3,30}(?:'?/'?[a-z]{3,30}){1,3}"
