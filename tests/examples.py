@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import settings
 
-ORDINARY, SOAK = 30, 500
+ORDINARY, SOAK = 20, 500
 
 Rounds = Callable[[int, int], int]
 """The fixture `rounds`: `rounds(few, many)`, many with `--soak`."""
