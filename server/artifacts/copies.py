@@ -35,7 +35,11 @@ class Copy(NamedTuple):
 def said_source(text: str) -> str | None:
     """The file that the note of a copy names, as `<id>/<path>`; `None` if there is no such note in a text."""
     named = _COPIED_FROM.search(text)
-    return "/".join(json.loads(part) for part in named.groups()) if named else None
+    return _file_of(named) if named else None
+
+
+def _file_of(note: re.Match[str]) -> str:
+    return "/".join(json.loads(part) for part in note.groups()[:2])
 
 
 def find_copies(text: str) -> Iterator[Copy]:
@@ -43,14 +47,13 @@ def find_copies(text: str) -> Iterator[Copy]:
     notes = list(_NOTE.finditer(text))
     first_line, counted = 1, 0
     for note, following in zip_longest(notes, notes[1:]):
-        manual_id, path, first, last, digest = note.groups()
+        *_, first, last, digest = note.groups()
         lines = int(last) - int(first) + 1
         # None reaches into the next one: so each line is looked at once.
         copied = text[note.end() : following.start() if following else len(text)].split("\n")[: max(lines, 0)]
         first_line, counted = first_line + text.count("\n", counted, note.end()), note.end()
         if len(copied) == lines and _is_of(digest, copied):
-            file = f"{json.loads(manual_id)}/{json.loads(path)}"
-            yield Copy(first_line, first_line + lines - 1, SourceLines(int(first), int(last), file))
+            yield Copy(first_line, first_line + lines - 1, SourceLines(int(first), int(last), _file_of(note)))
 
 
 def _is_of(digest: str, lines: Sequence[str]) -> bool:

@@ -86,16 +86,13 @@ def excerpt(
     best = next((hit for hit in hits if section.start <= file.start_of(hit) < section.end), candidate.line)
     if best != candidate.line and section == _section(file, best, hits, most):
         return Excerpt([], with_line=best)
-    is_whole = section.end - section.start <= (limits.parts if _is_about_it(candidate) else limits.whole)
-    if is_whole:
-        places = _joined([(section.start, section.end)])
-    else:
-        is_bare = _is_bare(file, file.own_section(candidate.line))
-        parts = _in_order(file, section, limits.line) if is_bare else _paragraphs(file, candidate, section, limits.line)
-        places, is_all = _fill(_new(file, section, parts, had), limits.parts)
-        # Who goes on, without what he has had, goes on to the end of what matches.
-        is_whole = is_all and had is not None
-    return Excerpt(_joined([*places, *_footnotes(file, places)]), is_whole)
+    if section.end - section.start <= (limits.parts if _is_about_it(candidate) else limits.whole):
+        return _with_footnotes(file, [(section.start, section.end)])
+    is_bare = _is_bare(file, file.own_section(candidate.line))
+    parts = _in_order(file, section, limits.line) if is_bare else _paragraphs(file, candidate, section, limits.line)
+    places, is_all = _fill(_new(file, section, parts, had), limits.parts)
+    # Who goes on, without what he has had, goes on to the end of what matches.
+    return _with_footnotes(file, places, is_whole=is_all and had is not None)
 
 
 def all_of_section(file: FileText, candidate: Candidate, most: int) -> Excerpt:
@@ -105,8 +102,11 @@ def all_of_section(file: FileText, candidate: Candidate, most: int) -> Excerpt:
     section = file.own_section(candidate.line)
     if section.end - section.start > (most if _is_about_it(candidate) else min(most, _LONG)):
         return Excerpt([])
-    places = _joined([(section.start, section.end)])
-    return Excerpt(_joined([*places, *_footnotes(file, places)]))
+    return _with_footnotes(file, [(section.start, section.end)])
+
+
+def _with_footnotes(file: FileText, places: Places, *, is_whole: bool = True) -> Excerpt:
+    return Excerpt(_joined([*places, *_footnotes(file, places)]), is_whole)
 
 
 def _is_about_it(candidate: Candidate) -> bool:
