@@ -19,7 +19,7 @@ def test_no_line_with_a_term_is_out_of_reach(workspace: WorkspaceFolder, seed: i
     corpus = write_corpus(workspace, chosen)
     with serving_indexed(workspace) as manuals:
         reach = Reach(manuals, corpus)
-        for term in random_terms(corpus, chosen, 12):
+        for term in random_terms(corpus, chosen, 8):
             found = manuals.find(term, budget=chosen.choice(BUDGETS))
             assert reach.missed(found, corpus.lines_with(term)) == [], f"query {term!r}"
 
