@@ -5,14 +5,13 @@ from dataclasses import replace
 
 from morenashi.server.deadline import Deadline
 
-from .compounds import find_parts
 from .findings import Findings
 from .index.postings import Index
+from .inner_words import find_inner_words
 from .other_spellings import as_written
 from .other_words import with_nouns
 from .own_name import without_own_name
 from .question.query import Query
-from .question.terms import Term
 from .request import FindRequest
 from .resuming import AskedAgain
 from .shared_heads import with_shared_heads
@@ -52,10 +51,11 @@ def search_terms(
             return later
         if found_apart.matches():
             return asked_apart, found_apart
-    is_little = _is_little(known, rest, request.thresholds.candidate_low)
-    if is_little and (fallback := _fallback(index, query, findings, known, rest)):
-        query = replace(query, looks_inside=True)
-        findings = search.run(query.terms + fallback, within)
+    if _is_little(known, rest, request.thresholds.candidate_low):
+        was_found = rest is not None and rest.earlier.is_found
+        inner = find_inner_words(index, query, findings, known=known, was_found=was_found)
+        query = replace(query, looks_inside=bool(inner))
+        findings = search.run(query.terms + inner, within) if inner else findings
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
 
 
@@ -80,35 +80,6 @@ def _phrases_without_line(index: Index, query: Query, findings: Findings) -> lis
     missing = [findings.terms[position] for position in findings.terms_without_hit()]
     phrases = [term for term in missing if term.text in query.phrases]
     return [term.text for term in phrases if not (findings.matches_left and stands_in(index, term))]
-
-
-def _fallback(index: Index, query: Query, findings: Findings, known: int, rest: AskedAgain | None) -> tuple[Term, ...]:
-    """The words inside the terms that say something: a single kanji says too little beside a term that stands
-    somewhere, and so does `timeout` beside `request_timeout`.
-    """
-    was_found = rest is not None and rest.earlier.is_found
-    names = _names_found(findings, was_found=was_found)
-    inner = [
-        term
-        for term in query.fallback
-        if (len(term.text) > 1 or not (known or was_found)) and not any(term.text in name for name in names)
-    ]
-    asked = (*query.terms, *inner)
-    parts = (part for term in asked for part in find_parts(index, term))
-    return tuple({term.text: term for term in (*inner, *parts) if term not in query.terms}.values())
-
-
-def _names_found(findings: Findings, *, was_found: bool) -> list[str]:
-    """The terms that are one Latin word of code, a product's name or the like, and that a line holds.
-
-    `was_found`: a search whose rest this one takes up had a line with one of the terms.
-    """
-    missing = set(findings.terms_without_hit()) if len(findings.terms) > 1 or not was_found else set()
-    return [
-        term.text
-        for position, term in enumerate(findings.terms)
-        if position not in missing and term.text.isascii() and " " not in term.text
-    ]
 
 
 def examined_share(findings: Findings) -> float:

@@ -49,7 +49,7 @@ def test_a_word_inside_another_term_is_looked_for_though_the_name_holds_its_lett
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
     write(workspace, "postgresql", "postgresql", OFTEN)
-    workspace.write("postgresql/y.md", "# Modes\n\nSQL has some.\n\nVacuum it.\n")
+    workspace.write("postgresql/y.md", "# Modes\n\nSQL has a behaviour.\n\nVacuum it.\n")
     found = serve().find("postgresql sql_behaviour vacuum", manual_id="postgresql", max_stage=3)
     assert ("y.md", 3) in found.places()
 

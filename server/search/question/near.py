@@ -54,7 +54,7 @@ def take_near(question: str) -> tuple[str, list[Near]]:
 
     def take(match: re.Match[str]) -> str:
         if match["near"] and (sides := _read_sides(match["asked"])):
-            found.append(Near(_named(sides), sides))
+            found.append(Near(near_text(sides), sides))
             return " "
         return " ".join(_alternatives(match[0])) if match["near"] == "" else match[0]
 
@@ -77,7 +77,7 @@ def _read_sides(written: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(dict.fromkeys(words)) for words in sides)
 
 
-def _named(sides: Iterable[Iterable[str]]) -> str:
+def near_text(sides: Iterable[Iterable[str]]) -> str:
     """How it is written from what was read: a term is known by it, and `begins_of` reads it again."""
     return "~".join("|".join(word if _is_bare(word) else f'"{word}"' for word in words) for words in sides)
 

@@ -15,7 +15,7 @@ from .articles import with_ordinals
 from .asked import without_courtesy, without_denial, without_request
 from .english_forms import singulars_of_acronyms
 from .markdown_marks import without_marks
-from .near import Near, take_near
+from .near import Near, near_text, take_near
 from .spellings import Spellings
 from .stop_words import NO_TERMS
 from .terms import Synonyms, Term, make_term, synonyms_of
@@ -123,6 +123,11 @@ def _join_verbs(said: Said, verbs: Verbs) -> None:
 def _near_term(near: Near, synonyms: Synonyms, spellings: Spellings) -> Term:
     sides = (tuple(make_term(word, synonyms, spellings) for word in words) for words in near.sides)
     return Term(near.text, (), (), sides=tuple(sides))
+
+
+def near_terms(words: Sequence[Term]) -> Term:
+    """All of these words near each other, as if a question had asked for that."""
+    return Term(near_text([[word.text] for word in words]), (), (), sides=tuple((word,) for word in words))
 
 
 def _term_of(word: str, phrase: str, singular: str, synonyms: Synonyms, spellings: Spellings) -> Term:

@@ -1,0 +1,68 @@
+"""The words inside the terms of a question, which are looked for as well if the terms themselves say little."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from .compounds import find_parts
+from .findings import Findings
+from .index.postings import Index
+from .question.query import Query, near_terms
+from .question.terms import Term
+from .slips import stands_in
+
+_FEW = 200
+"""Passages: as many as a list of candidates has room for. Words that more have would fill it, and say nothing of what
+was asked for."""
+_MOST_LEFT_OUT, _MOST_WAYS = 1, 6
+
+
+def find_inner_words(
+    index: Index, query: Query, findings: Findings, *, known: int, was_found: bool
+) -> tuple[Term, ...]:
+    """The words inside the terms that say something: a single kanji says too little beside a term that stands
+    somewhere, and so does `timeout` beside `request_timeout`.
+
+    `known` passages have the terms themselves; `was_found`: a search whose rest this one takes up had a line with one.
+    """
+    names = _names_found(findings, was_found=was_found)
+    inner = [
+        term
+        for term in query.fallback
+        if (len(term.text) > 1 or not (known or was_found)) and not any(term.text in name for name in names)
+    ]
+    by_term = [_words_of(index, term, [word for word in inner if word.text in term.text]) for term in query.terms]
+    found = [term for words in by_term for term in (_of_several(index, words) if len(words) > 1 else words)]
+    return tuple({term.text: term for term in found if term not in query.terms}.values())
+
+
+def _words_of(index: Index, term: Term, inner: Iterable[Term]) -> list[Term]:
+    """The words of a term; of one that stands nowhere those that it is made of."""
+    words = [part for word in inner for part in find_parts(index, word) or (word,)]
+    return words or list(find_parts(index, term))
+
+
+def _of_several(index: Index, words: Sequence[Term]) -> list[Term]:
+    """The words of one term, if few passages have any. Else all of them near each other or all but one, where a passage
+    has them so, or those that few have.
+    """
+    if _have_few(index, words):
+        return list(words)
+    for left_out in range(_MOST_LEFT_OUT + 1):
+        together = [near_terms(some) for some in combinations(words, len(words) - left_out) if len(some) > 1]
+        if standing := [near for near in together[:_MOST_WAYS] if stands_in(index, near)]:
+            return standing
+    return [word for word in words if _have_few(index, [word])]
+
+
+def _have_few(index: Index, words: Sequence[Term]) -> bool:
+    return len(index.find_passages(words, index.corpus((), words))) <= _FEW
+
+
+def _names_found(findings: Findings, *, was_found: bool) -> list[str]:
+    """The terms that are one Latin word of code, a product's name or the like, and that a line holds."""
+    missing = set(findings.terms_without_hit()) if len(findings.terms) > 1 or not was_found else set()
+    return [
+        term.text
+        for position, term in enumerate(findings.terms)
+        if position not in missing and term.text.isascii() and " " not in term.text
+    ]
