@@ -229,7 +229,8 @@ def _score(
     by_words = {number for number, one in read.items() if any(one.frequencies)}
     for number, replaced in _successors(claims).items():
         if number in claims:
-            own[number] = max(own[one] for one in (number, *replaced))
+            # A neighbour has no score for itself.
+            own[number] = max(own.get(one, 0.0) for one in (number, *replaced))
             scores[number] = max(scores[one] for one in (number, *replaced))
             by_words |= {number} if by_words.intersection(replaced) else set()
     return _Scored(own, scores, frozenset(by_words), around)

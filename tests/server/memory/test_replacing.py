@@ -269,3 +269,18 @@ def test_where_nothing_is_similar_nothing_is_said(memory: Remembering) -> None:
     memory.remember("会計の締めは毎月第三営業日")
     said = {"text": "最高速度の上限は毎秒 1.5 メートル", "provenance": {"at": AT}}
     assert "similar" not in memory.server.call("pce_memory_upsert", **said)
+
+
+def test_who_replaces_and_is_replaced_may_both_be_there_for_what_stands_beside_them(memory: Remembering) -> None:
+    memory.server.folder.write("demo/alerting.md", "# Alerting\n" + "\nText.\n" * 30)
+
+    def cites(lines: str) -> dict[str, str]:
+        return {"at": AT, "url": f"manual:demo/alerting.md#{lines}"}
+
+    memory.remember("Page on latency at one point in a stack only.", provenance=cites("L29-L31"))
+    replaced = memory.remember("For a batch job the threshold is 10 hours.", provenance=cites("L53-L56"))
+    for text in ("Keep alerts few.", "Link to consoles."):
+        memory.remember(text, provenance=cites("L20-L21"))
+    memory.remember("Alert on batch after 12 hours.", provenance=cites("L53-L56"), replaces=[replaced])
+    for word, answer in (("consoles", "Link to consoles."), ("few", "Keep alerts few.")):
+        assert memory.texts(word)[0] == answer
