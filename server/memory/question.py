@@ -13,7 +13,7 @@ from morenashi.server.search.ranking.features import Feature
 
 # Chosen on questions whose answers stand among 5,000 and 20,000 other lines. A Japanese word has several pairs
 # beside its run, a Latin one nothing, so it weighs twice.
-_MIXED, _HIRAGANA, _KANJI, _LATIN, _STOP_WORD, _SYNONYM = 0.5, 0.15, 0.3, 2.0, 0.2, 0.5
+_MIXED, _HIRAGANA, _KANJI, _LATIN, _STOP_WORD, _SYNONYM = 0.5, 0.15, 0.3, 2.0, 0.2, 0.9
 _MORE_STOP_WORDS = frozenset(
     "about after also am been before being but did does doing don had has have having he her here him his its just "
     "me more most no not off only other out over own same she so some such than them then these they those through "
@@ -39,8 +39,8 @@ def parse_question(question: str, synonyms: Synonyms) -> tuple[str, list[Feature
     found = {feature.key: feature for feature in _features(text)}
     for feature in _joined_otherwise(text):
         found.setdefault(feature.key, feature)
-    for other in _synonyms_in(text, synonyms):
-        for feature in _features_of_synonym(other):
+    for word, other in _synonyms_in(text, synonyms):
+        for feature in _features_of_synonym(other, word):
             found.setdefault(feature.key, feature)
     return text, list(found.values())
 
@@ -82,11 +82,15 @@ def _joined_otherwise(text: str) -> Iterator[Feature]:
             yield Feature("word", stem(joined), _word_weight(left[0]) + _word_weight(right[0]))
 
 
-def _features_of_synonym(word: str) -> Iterator[Feature]:
-    """Its pairs and words, of half the weight that they would have in the question itself."""
-    for feature in _features(searchable(word)):
-        if feature.kind != "kanji":
-            yield replace(feature, weight=_SYNONYM * feature.weight)
+def _features_of_synonym(synonym: str, word: str) -> Iterator[Feature]:
+    """Its pairs and words, which together weigh a little less than the word that is asked for. Else a long one says
+    more than that, and so do its parts: レーション of 継続的インテグレーション more than CI.
+    """
+    features = [feature for feature in _features(searchable(synonym)) if feature.kind != "kanji"]
+    total, most = (sum(feature.weight for feature in some) for some in (features, _features(searchable(word))))
+    share = _SYNONYM * (most / total if total > most else 1.0)
+    for feature in features:
+        yield replace(feature, weight=share * feature.weight)
 
 
 def _word_weight(run: str) -> float:
@@ -101,8 +105,8 @@ def _pair_weight(pair: str) -> float:
     return _MIXED if _ANY_HIRAGANA.search(pair) else 1.0
 
 
-def _synonyms_in(text: str, synonyms: Synonyms) -> Iterator[str]:
-    """What else the words of a text are called, in whatever form. Japanese words may stand inside longer ones.
+def _synonyms_in(text: str, synonyms: Synonyms) -> Iterator[tuple[str, str]]:
+    """The words of a text, with what else each is called, in whatever form. Japanese ones may stand inside longer ones.
 
     A stop word is called nothing else: the stem of AED is that of an article.
     """
@@ -110,7 +114,7 @@ def _synonyms_in(text: str, synonyms: Synonyms) -> Iterator[str]:
     telling = {f" {stem(run)} " for run in runs(text) if run not in _STOP_WORDS}
     for word, others in synonyms.items():
         if _is_said(_stems_of_entry(word), stems, telling) if word.isascii() else len(word) > 1 and word in text:
-            yield from others
+            yield from ((word, other) for other in others)
 
 
 def _is_said(entry: str, stems: str, telling: Collection[str]) -> bool:
