@@ -105,6 +105,10 @@ class ActivateData(Output):
     """The best first."""
     claims_count: int
     """Those on this page."""
+    stale: int = 0
+    """Left out, though they fit: pce_memory_search gives them."""
+    over_budget: int = 0
+    """Left out: the policy's max_tokens has no room for them."""
     expires_at: str
     """After TRACE_TTL_SEC."""
     next_cursor: str = ""

@@ -76,6 +76,7 @@ def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Ca
         "active_context_id": context.id,
         "claims": claims,
         "claims_count": len(claims),
+        **{reason: len(numbers) for reason, numbers in left_out.items() if numbers and reason != "below_threshold"},
         "expires_at": to_shown(context.expires_at),
         **page.rest(),
         "policy_version": applied.version,

@@ -81,7 +81,8 @@ def test_of_several_claims_all_that_became_stale_stay_out_of_a_context(memory: R
     fresh = memory.remember("宿泊料")
     assert set(memory.active("宿泊料")) == {fresh, cited, other}
     write(memory, LINES.replace("9,000", "9,500"))
-    assert memory.active("宿泊料") == [fresh]
+    body = memory.activate("宿泊料")
+    assert ([item["claim"]["id"] for item in body["claims"]], body["stale"]) == ([fresh], 2)
     ((left_out,),) = memory.rows("SELECT left_out FROM active_contexts ORDER BY created_at DESC LIMIT 1")
     assert len(json.loads(left_out)["stale"]) == 2
 

@@ -284,9 +284,11 @@ def test_a_context_keeps_to_the_token_budget_of_a_scope(open_memory: Open) -> No
     memory = open_memory(EXAMPLE.replace("max_tokens: 50000", "max_tokens: 20"))
     remember_many(memory, 10)
     long = memory.remember("命名の原則", scope="principle")
-    active = memory.active("命名")
+    body = memory.activate("命名")
+    active = [item["claim"]["id"] for item in body["claims"]]
     assert long in active
     assert 1 < len(active) < 6
+    assert (len(active) + body["over_budget"], body.get("stale")) == (11, None)
 
 
 def say_at(memory: Remembering, minute: int, text: str, source: str) -> str:
