@@ -146,7 +146,7 @@ class Feedback(Input):
     claim_id: Id
     signal: Signal
     score: Annotated[float, Field(ge=-1, le=1)] | None = None
-    """Scales the step."""
+    """Scales the step; below 0 turns it round."""
 
 
 class BoundaryValidate(Input):

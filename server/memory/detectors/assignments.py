@@ -164,7 +164,10 @@ _EXPRESSION = re.compile(
     r"|(?i:sha[0-9]{1,3}|md5|bcrypt|argon2\w*)[:-]|\$2[aby]\$|!(?:vault|secret|env|include|Ref|Sub|GetAtt|ImportValue)\b"
 )
 # What secrets are kept in or made with: パスワードは1Passwordで管理する.
-_KEPT_THERE = re.compile(r" ?(?:で(?:管理|保管|生成|暗号化|ハッシュ)|に(?:保管|保存|格納)|から(?:取|読|得)|を参照)")
+_KEPT_THERE = re.compile(
+    r" ?(?:で(?:管理|保管|生成|暗号化|ハッシュ)|に(?:保管|保存|格納|ある|あり|置)|から(?:取|読|得)|を参照)"
+)
+_KEEPER = "1password"
 # password_hash_iterations=600000
 _COUNTED = re.compile(
     r"(?:iterations?|rounds|timeout|ttl|age|length|days|seconds|count|cost|id)[\"']?[ \t:=>]*$", re.IGNORECASE
@@ -219,6 +222,8 @@ def _end_of_secret(can_be: Callable[[str], bool], text: str, named: int, start: 
     """Where a value ends that begins here and can be a secret."""
     value = _VALUE.match(run)
     if value is None or _is_expression(run, text[start + len(run) : start + len(run) + 1]) or is_placeholder(run):
+        return None
+    if value[0].lower() == _KEEPER:
         return None
     if value[0].isdigit() and _COUNTED.search(text, named, start):
         return None

@@ -164,6 +164,7 @@ def test_no_word_of_a_program_is_taken_for_a_secret() -> None:
         "docker run -v a:/b db1:5432:prod, 10:30:12:5, the door code is changed every month, 認証コードは6桁",
         "パスワードには英数字を含める、パスワードにPBKDF2-SHA256を使う、backup codes: 2026-1122",
         "パスワードは1Passwordで管理、パスワードは KeePass2 に保管、パスワードは Vault2 から取る",
+        "パスワードは1Passwordの「検証」にある、パスワードは1Passwordにある、パスワードは KeePass2 に置く",
         "パスワードに Argon2id を使う、パスワードに Bcrypt$12 を使う",
         "enable secret scanning2 in the repository, enable password reset2fa, username aoi password auth2 is off",
         "ログインは POST /api/v2/Sessions2、login via https://sso.example/Auth2?x=1, accounts: AWS / GCP2",
