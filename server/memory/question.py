@@ -1,7 +1,8 @@
 """From a question to what it is looked for by: features with their weights. Pure."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -106,15 +107,29 @@ def _pair_weight(pair: str) -> float:
 
 
 def _synonyms_in(text: str, synonyms: Synonyms) -> Iterator[tuple[str, str]]:
-    """The words of a text, with what else each is called, in whatever form. Japanese ones may stand inside longer ones.
+    """The words of a text, with what else each is called, in whatever form. Japanese ones may stand inside longer ones,
+    but for those that have an entry themselves: the ログ of ログイン is none, nor the request of a pull request.
 
     A stop word is called nothing else: the stem of AED is that of an article.
     """
     stems = _stems(text)
     telling = {f" {stem(run)} " for run in runs(text) if run not in _STOP_WORDS}
-    for word, others in synonyms.items():
-        if _is_said(_stems_of_entry(word), stems, telling) if word.isascii() else len(word) > 1 and word in text:
-            yield from ((word, other) for other in others)
+    latin: defaultdict[str, list[str]] = defaultdict(list)
+    for word in filter(str.isascii, synonyms):
+        if _is_said(entry := _stems_of_entry(word), stems, telling):
+            latin[entry].append(word)
+    words = [word for entry in _longest(latin, stems) for word in latin[entry]]
+    words += _longest((word for word in synonyms if not word.isascii() and len(word) > 1 and word in text), text)
+    yield from ((word, other) for word in words for other in synonyms[word])
+
+
+def _longest(entries: Iterable[str], text: str) -> Iterator[str]:
+    """Those of the entries that stand in a text outside of longer ones."""
+    for entry in sorted(entries, key=len, reverse=True):
+        if entry in text:
+            yield entry
+            # Two blanks: what stands beside it keeps its own.
+            text = text.replace(entry, "  ")
 
 
 def _is_said(entry: str, stems: str, telling: Collection[str]) -> bool:
