@@ -14,7 +14,7 @@ from morenashi.indexer.numerals import ERA
 from .citing_document import CitingDocument
 from .japanese_enumerations import further_article
 from .japanese_targets import TOKEN, Target, back_matter, read_detail, read_further, read_target
-from .law_names import is_rule, is_rule_of_office
+from .law_names import LAW_ENDINGS, is_rule, is_rule_of_office
 from .place_keys import HYPHENS, NUMBER, between
 from .reference import Reference, each_target_once, plain_normal
 from .relations import Relations
@@ -22,7 +22,7 @@ from .relations import Relations
 # A set of characters to begin with, as in TOKEN.
 _TRIGGER = re.compile(
     "[条章節編款式表紙添図記録則う]"
-    "(?:(?<=[条章節編款])|(?<=様式)|(?<=別[表紙添図記])|(?<=[附付][表録])|(?<=附則)|(?<=[法律令則例程約綱款定]」という))"
+    f"(?:(?<=[条章節編款])|(?<=様式)|(?<=別[表紙添図記])|(?<=[附付][表録])|(?<=附則)|(?<=[{LAW_ENDINGS}]」という))"
 )
 # Each step is taken in one way only: の111項 could be parted in two, and many of them in very many ways.
 _CONNECTED = re.compile(

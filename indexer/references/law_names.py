@@ -12,7 +12,9 @@ from morenashi.indexer.numerals import KANJI_NUMERALS
 
 from .reference import plain_normal
 
-_ENDINGS = frozenset("法律令則例程約綱款定")
+LAW_ENDINGS = "法律令則例程約綱款定"
+"""The last characters of what laws and rules are called."""
+
 _GENERIC = re.compile("法律|政令|省令|府令|条例|規則|規程|規定|協定|条約|約款|要綱|規約|定款")
 # What a name goes on behind: 投資信託及び投資法人に関する|法律.
 _JOINTS = ("に関する", "に係る", "に対する", "における", "のための", "及び", "等の")
@@ -66,7 +68,7 @@ _RULES = ("法", "規則", "規程", "条例", "約款", "要綱", "規約", "�
 # 就業規則の第3条.
 _BEFORE_PARTICLE = (*_RULES, *_DOCUMENTS)
 # 「旅費規程」第三条, 「運用手順書」第2章.
-_QUOTED_NAME = f"[^「」『』]{{0,{_MOST - 1}}}(?:[{''.join(sorted(_ENDINGS))}]|手引き|{'|'.join(_DOCUMENTS)})"
+_QUOTED_NAME = f"[^「」『』]{{0,{_MOST - 1}}}(?:[{LAW_ENDINGS}]|手引き|{'|'.join(_DOCUMENTS)})"
 _QUOTED = re.compile(f"[「『]({_QUOTED_NAME})[」』]\\Z")
 
 
@@ -93,7 +95,7 @@ class LawNames:
         """From here on the abbreviation means that law. A name that hiragana cut short is that of the law whose orders
         these are, if that ends so: in the orders to ごみ処理条例 the text's 処理条例.
         """
-        if abbreviation[-1:] in _ENDINGS:
+        if abbreviation and abbreviation[-1] in LAW_ENDINGS:
             name = plain_normal(abbreviation)
             known = self._defined.get(name, "")
             self._defined[name] = known if called and known.endswith(called) else called
@@ -130,7 +132,7 @@ class LawNames:
             return self._quoted_before(text, end)
         if text.endswith(_DOCUMENTS, 0, end):
             return self._document_before(text, end)
-        if end == 0 or text[end - 1] not in _ENDINGS:
+        if end == 0 or text[end - 1] not in LAW_ENDINGS:
             return None
         start = _name_start(text, end)
         tail = text[start:end]
@@ -229,7 +231,7 @@ def means(called: str, title: str) -> bool:
     """
     if called == title:
         return True
-    if len(title) < 2 or title[-1] not in _ENDINGS:
+    if len(title) < 2 or title[-1] not in LAW_ENDINGS:
         return False
     if called.endswith(title):
         before = called[: -len(title)]

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from morenashi.indexer.references.law_names import means
+from morenashi.indexer.references.law_names import LAW_ENDINGS, means
 from morenashi.indexer.references.numbered_citations import find_numbered_citations
 
 _MAY_CITE = re.compile("[0-9〇一二三四五六七八九十百千] ?[条章節]|別[表紙添図]|[付附][表録則]|様式")
 # 著作権法 109条 is 著作権法第109条.
-_APART = re.compile("(?<=[法律令則例程約綱款定]) +(?=[第0-9別付附様])")
+_APART = re.compile(f"(?<=[{LAW_ENDINGS}]) +(?=[第0-9別付附様])")
 _BARE_ARTICLE = re.compile("(?<![第0-9.])(?=[0-9]+条)")
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}|(?:[ivx]{2,5}|[a-z])(?:\.[0-9]{1,3}|\([0-9]{1,3}\)){0,2}"
 _ENGLISH = re.compile(
