@@ -6,7 +6,7 @@ A number that goes on counts only where no unit or counter follows it: 別表1�
 import re
 from typing import NamedTuple
 
-from .place_keys import BRANCHES, NUMBER
+from .place_keys import BRANCHES, NO_WORD, NUMBER, NUMBER_BRANCHES
 
 AND = "(?:、|，|,[ ]?|・|及び|および|又は|または|若しくは|もしくは|並びに|ならびに|と)"
 # What may stand behind a number that is the name of something.
@@ -19,7 +19,7 @@ _FURTHER = re.compile(
     rf"(?(from)まで|(?={STANDS}))"
 )
 _FURTHER_ARTICLE = re.compile(
-    rf"{AND}(?P<article>(?P<supplement>(?!))?(?P<number>{NUMBER}) ?条(?![件約例文理数])(?P<branches>(?:の{NUMBER})*))"
+    rf"{AND}(?P<article>(?P<supplement>(?!))?(?P<number>{NUMBER}) ?条{NO_WORD}(?P<branches>{NUMBER_BRANCHES}))"
 )
 _MOST = 50
 

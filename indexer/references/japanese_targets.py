@@ -12,17 +12,25 @@ from morenashi.indexer.numerals import KANJI_NUMERALS
 from .chapters import chapter_with
 from .citing_document import CitingDocument
 from .japanese_enumerations import further_numbers
-from .place_keys import BRANCHES, DIVISION_NUMBER, HYPHENS, NO_ONE, NUMBER, between, branched
+from .place_keys import (
+    BRANCHES,
+    DIVISION_NUMBER,
+    HYPHENS,
+    LETTER,
+    NO_ONE,
+    NO_WORD,
+    NUMBER,
+    NUMBER_BRANCHES,
+    OF_ARTICLES,
+    between,
+    branched,
+)
 from .reference import ReferenceKind, plain_normal
 
 # No document, but the supplementary provisions that an amending law brought cite it without a name.
 _AMENDING_LAW = "改正法"
-_BRANCHES = f"(?:の{NUMBER})*"
 # 第三章の二; but not 第三章の一部, 第三章の二つ.
 _DIVISION_BRANCHES = rf"(?:の(?![一1１](?![0-9０-９{KANJI_NUMERALS}])){NUMBER}+(?![分人つ点部項種件割個以]))*"
-_LETTER = "(?:[IVX]{2,4}|[A-Za-zＡ-ＺⅠ-Ⅻⅰ-ⅻ])(?![A-Za-zＡ-Ｚ])"
-# 条件, 条約 and 条例 are no articles.
-_NO_WORD = "(?![件約例文理数])"
 # A first character comes before the alternatives and is looked back at: a set of characters is what Python's re can
 # search for quickly, 4 times as quick as the same alternatives side by side.
 TOKEN = re.compile(
@@ -33,13 +41,13 @@ TOKEN = re.compile(
             "(?P<close>(?<=[）)]))",
             "(?P<quote>(?<=「))",
             "(?P<unquote>(?<=」))",
-            rf"(?P<article>(?:(?<=第)|(?<=附)(?P<supplement>則) ?の?第) ?(?P<number>{NUMBER}) ?条{_NO_WORD}"
-            rf"(?P<branches>{_BRANCHES}))",
-            rf"(?P<bare>(?<=[法令則程例款約領準綱）)」』][0-9０-９])(?P<digits>[0-9０-９]*) ?条{_NO_WORD}"
-            rf"(?P<bare_branches>{_BRANCHES}))",
+            rf"(?P<article>(?:(?<=第)|(?<=附)(?P<supplement>則) ?の?第) ?(?P<number>{NUMBER}) ?条{NO_WORD}"
+            rf"(?P<branches>{NUMBER_BRANCHES}))",
+            rf"(?P<bare>(?<=[{OF_ARTICLES}綱）)」』][0-9０-９])(?P<digits>[0-9０-９]*) ?条{NO_WORD}"
+            rf"(?P<bare_branches>{NUMBER_BRANCHES}))",
             rf"(?P<paragraph>(?<=附)則 ?第? ?(?P<paragraph_number>{NUMBER}) ?項)",
-            rf"(?P<relative>(?<=[前次])(?<![事以従直空][前次])(?P<count>々|{NUMBER})?条{_NO_WORD})",
-            f"(?P<same>(?<=同)条{_NO_WORD})",
+            rf"(?P<relative>(?<=[前次])(?<![事以従直空][前次])(?P<count>々|{NUMBER})?条{NO_WORD})",
+            f"(?P<same>(?<=同)条{NO_WORD})",
             f"(?P<division>(?<=第) ?{DIVISION_NUMBER} ?[編章節款]{_DIVISION_BRANCHES}"
             f"(?:第 ?{DIVISION_NUMBER} ?[編章節款]{_DIVISION_BRANCHES})*)",
             "(?P<near>(?<=[前次])[編章節款])",
@@ -47,16 +55,16 @@ TOKEN = re.compile(
             rf"(?P<form_branches>{BRANCHES})"
             rf"|(?<=第) ?(?P<form_first>{NUMBER}) ?号様式(?P<first_branches>{BRANCHES}))",
             rf"(?P<appendix>(?:(?<=別)[表紙添図記]|(?<=[付附])[表録]){NO_ONE}"
-            rf"(?: ?第? ?(?P<row>{NUMBER})(?P<row_branches>{BRANCHES})| ?(?P<letter>{_LETTER}))?)",
+            rf"(?: ?第? ?(?P<row>{NUMBER})(?P<row_branches>{BRANCHES})| ?(?P<letter>{LETTER}))?)",
         )
     )
     + ")"
 )
-_DETAIL = re.compile(rf"(?:第? ?({NUMBER}) ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?")
+_DETAIL = re.compile(rf"(?:第? ?({NUMBER}) ?項)?(?:第? ?{NUMBER} ?号{NUMBER_BRANCHES})?")
 _TO = re.compile(
     rf"(?:(?P<from>から)|ないし|乃至|[~〜～–—―{HYPHENS}])"
-    rf"(?:第? ?(?P<number>{NUMBER}) ?条(?P<branches>{_BRANCHES})|前条)"
-    rf"(?:第? ?{NUMBER} ?項)?(?:第? ?{NUMBER} ?号{_BRANCHES})?(?(from)(?:まで|(?=[のをには、。（(]|各)))"
+    rf"(?:第? ?(?P<number>{NUMBER}) ?条(?P<branches>{NUMBER_BRANCHES})|前条)"
+    rf"(?:第? ?{NUMBER} ?項)?(?:第? ?{NUMBER} ?号{NUMBER_BRANCHES})?(?(from)(?:まで|(?=[のをには、。（(]|各)))"
 )
 _DIVISION = re.compile(f"第 ?({DIVISION_NUMBER}) ?([編章節款])({_DIVISION_BRANCHES})")
 # の二分の一 is a fraction, no branch.

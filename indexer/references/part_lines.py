@@ -8,7 +8,19 @@ from morenashi.indexer.markdown import LOWEST_LEVEL, Section
 
 from .listed_parts import listed_parts
 from .part_names import PartNamer
-from .place_keys import APPENDICES, ARTICLE, BRANCHES, DIVISION_NUMBER, DIVISIONS, NO_ONE, NUMBER, branched, plain_title
+from .place_keys import (
+    APPENDICES,
+    ARTICLE,
+    BRANCHES,
+    DIVISION_NUMBER,
+    DIVISIONS,
+    LETTER,
+    NO_ONE,
+    NUMBER,
+    NUMBER_BRANCHES,
+    branched,
+    plain_title,
+)
 
 # Articles and supplementary provisions that are lines and no headings: 第３条（届出）　…, **第3条** …. In contracts the
 # text follows the caption at once, 第３条（届出）受注者は…; where it cites an article, what follows joins the two.
@@ -21,11 +33,12 @@ _ARTICLE_LINE = re.compile(
 _SUPPLEMENT_LINE = re.compile("[ \u3000\t]*附[ \u3000\t]*則[ \u3000\t]*$")
 # Likewise chapters, appendices and forms, each alone on its line: 第2章　採用, 別表第1（第5条関係）.
 _DIVISION_LINE = re.compile(
-    rf"(?:\*\*|__)?第[ \u3000]?{DIVISION_NUMBER}[ \u3000]?[{DIVISIONS}](?:の{NUMBER})*(?:[ \u3000\t*_][^。]{{0,60}})?$"
+    rf"(?:\*\*|__)?第[ \u3000]?{DIVISION_NUMBER}[ \u3000]?[{DIVISIONS}]{NUMBER_BRANCHES}"
+    r"(?:[ \u3000\t*_][^。]{0,60})?$"
 )
 _BACK_MATTER_LINE = re.compile(
     rf"(?:\*\*|__)?(?:{APPENDICES}|(?:別[記紙添][ \u3000]?)?様式|第{NUMBER}号様式){NO_ONE}"
-    rf"(?:[ \u3000]?第?{NUMBER}号?{BRANCHES}|[ \u3000]?(?:[IVX]{{2,4}}|[A-Za-zＡ-ＺⅠ-Ⅻⅰ-ⅻ])(?![A-Za-zＡ-Ｚ]))?[.．:：]?"
+    rf"(?:[ \u3000]?第?{NUMBER}号?{BRANCHES}|[ \u3000]?{LETTER})?[.．:：]?"
     r"(?:[ \u3000\t*_（(][^。]{0,60})?$"
 )
 _BACK_MATTER_STARTS = ("別", "付", "附", "様", "**別", "**付", "**附", "**様")

@@ -9,7 +9,12 @@ from morenashi.indexer.numerals import KANJI_NUMERALS, parse_number
 from morenashi.indexer.text import normalise, normalise_lines
 
 NUMBER = f"[0-9０-９{KANJI_NUMERALS}]+"
-ARTICLE = rf"第 ?({NUMBER}) ?条((?:の{NUMBER})*)"
+NUMBER_BRANCHES = f"(?:の{NUMBER})*"
+ARTICLE = rf"第 ?({NUMBER}) ?条({NUMBER_BRANCHES})"
+# Behind 条: 条件, 条約 and 条例 are no articles.
+NO_WORD = "(?![件約例文理数])"
+# The last character of what a document with articles is called.
+OF_ARTICLES = "法令則程例款約領準"
 DIVISIONS = "編章節款目"
 APPENDICES = "別表|別紙|別添|別図|別記|付表|付録|附録"
 # As the hyphen of a number is written; as a member of a class the last one.
@@ -23,7 +28,9 @@ CAPTION_NUMBER = f"[0-9０-９]{{1,3}}(?:[.．–{HYPHENS}][0-9０-９]{{1,3}}){
 ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|clause|schedule|exhibit|attachment"
 # Of chapters, also in Roman numerals: 第Ⅲ章, 第III章.
 DIVISION_NUMBER = f"(?:{NUMBER}|[Ⅰ-Ⅻⅰ-ⅻ]|[IVXivxＩＶＸ]{{1,6}})"
-DIVISION_HEADING = re.compile(rf"第 ?({DIVISION_NUMBER}) ?([{DIVISIONS}])((?:の{NUMBER})*)")
+# Of appendices: 別表A, 付録II.
+LETTER = "(?:[IVX]{2,4}|[A-Za-zＡ-ＺⅠ-Ⅻⅰ-ⅻ])(?![A-Za-zＡ-Ｚ])"
+DIVISION_HEADING = re.compile(rf"第 ?({DIVISION_NUMBER}) ?([{DIVISIONS}])({NUMBER_BRANCHES})")
 
 _EMPHASIS = re.compile(r"\*+|__")
 _APPENDIX_HEADING = re.compile(

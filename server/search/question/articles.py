@@ -7,15 +7,15 @@ A law calls itself 労働基準法第39条第1項; who asks seldom writes so.
 import re
 
 from morenashi.indexer.numerals import KANJI_NUMERALS
-from morenashi.indexer.references.place_keys import NUMBER
+from morenashi.indexer.references.place_keys import NUMBER, NUMBER_BRANCHES, OF_ARTICLES
 
-# The last character of what a document with articles is called; 条例 and 条件 are no articles.
-_OF_DOCUMENT = "(?<=[法令則程例款約領準])"
-_ARTICLE = f"{NUMBER}条(?![例件約])(?:の{NUMBER})*"
+_OF_DOCUMENT = f"(?<=[{OF_ARTICLES}])"
+# 条例 and 条件 are no articles.
+_ARTICLE = f"{NUMBER}条(?![例件約]){NUMBER_BRANCHES}"
 _BELOW = f"第?{NUMBER}[項号]"
 # Of a named document, or with what lies in it: 30条 alone is as well a part of 第130条.
 _BARE = re.compile(
-    rf'"[^"]*"|(?:{_OF_DOCUMENT}|(?<=[法令則程例款約領準]の))(?={_ARTICLE})|(?<![^\s、,・])(?={_ARTICLE}{_BELOW})'
+    rf'"[^"]*"|(?:{_OF_DOCUMENT}|(?<=[{OF_ARTICLES}]の))(?={_ARTICLE})|(?<![^\s、,・])(?={_ARTICLE}{_BELOW})'
 )
 _CITED = re.compile(rf"(?:{_OF_DOCUMENT}|^)第{_ARTICLE}(?:{_BELOW})*")
 _NOT_BEHIND_NUMBER = f"(?<![0-9{KANJI_NUMERALS}第])"

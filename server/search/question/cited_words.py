@@ -2,7 +2,7 @@
 
 import re
 
-from morenashi.indexer.references.place_keys import NO_ONE, NUMBER
+from morenashi.indexer.references.place_keys import NO_ONE, NUMBER, NUMBER_BRANCHES
 
 from .asked import without_asking
 
@@ -24,9 +24,9 @@ _CITED = re.compile(
 # Of 3.2節: the number, which is all that its heading has.
 _OF_HEADING = re.compile("第?([0-9]+(?:[.][0-9]+)+)[章節項]")
 # Of 第9条第2項: its article, which is called so where nothing cites the paragraph.
-_ARTICLE = f"(第{NUMBER}条(?:の{NUMBER})*)"
+_ARTICLE = f"(第{NUMBER}条{NUMBER_BRANCHES})"
 # 第8号の2, 第1号ロ.
-_BELOW_ARTICLE = f"(?:第?{NUMBER}[項号](?:の{NUMBER})*[イロハニホヘトチリヌ]?|ただし書|[本但]文|[前後]段)"
+_BELOW_ARTICLE = f"(?:第?{NUMBER}[項号]{NUMBER_BRANCHES}[イロハニホヘトチリヌ]?|ただし書|[本但]文|[前後]段)"
 _IN_ARTICLE = re.compile(_ARTICLE + _BELOW_ARTICLE)
 # Of 第3章第2節, whose headings stand on lines of their own, both.
 _CHAPTER = f"第?{NUMBER}[編章部節](?!目)"
