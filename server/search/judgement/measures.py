@@ -4,14 +4,15 @@ import re
 from typing import NamedTuple
 
 from morenashi.indexer.numerals import KANJI_NUMERALS, parse_kanji
+from morenashi.server.search.question.counting_marks import MARKS
 
 from .bounds import Bound
 from .weekdays import may_be_weekday
 
 # Of two that begin alike the longer one first: gbp before gb.
 UNITS = (
-    "年間|年|[かヵヶケ箇カ]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
-    "冊|錠|枚|台|泊|席|世代|項目|[かヵヶケ箇カ]所|ページ|ポイント|ユーザー?|倍|平方メートル|メートル|m2|ミリ秒|"
+    f"年間|年|[{MARKS}]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
+    f"冊|錠|枚|台|泊|席|世代|項目|[{MARKS}]所|ページ|ポイント|ユーザー?|倍|平方メートル|メートル|m2|ミリ秒|"
     "members?|people|persons?|guests?|pages?|copies|files|connections?|sessions?|"
     "gbp|mb|gb|kb|tb|bytes?|(?:business |working |calendar )?days?|weeks?|months?|"
     "years?|hours?|minutes?|seconds?|characters?|times|percent|requests?|items?|attempts?|users?|"
@@ -66,9 +67,9 @@ _LAST_DAY = re.compile("(?P<month>毎月|各月|翌月|翌々月|当月)の?末�
 _ASCII_LETTER = re.compile(r"[a-z0-9_]")
 
 _SAME_UNIT = {
-    **{f"{mark}月{between}": "月" for mark in "かヵヶケ箇カ" for between in ("", "間")},
+    **{f"{mark}月{between}": "月" for mark in MARKS for between in ("", "間")},
     "年間": "年", "日間": "日", "分間": "分",
-    **{f"{mark}所": "か所" for mark in "ヵヶケ箇カ"}, "平方メートル": "m2", "ユーザ": "ユーザー",
+    **{f"{mark}所": "か所" for mark in MARKS}, "平方メートル": "m2", "ユーザ": "ユーザー",
     "パーセント": "%", "percent": "%", "名": "人", "才": "歳",
     "dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "円", "jpy": "円",
     "s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour",

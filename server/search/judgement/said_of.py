@@ -7,6 +7,8 @@ the sentence.
 import re
 from typing import NamedTuple
 
+from morenashi.server.search.question.counting_marks import MARKS
+
 from .bounds import ENGLISH_BOUNDS, Bound, bound_of, take_from_english, take_from_name
 from .subjects import case_before, english_case_before, name_subject
 from .wording import plain
@@ -15,11 +17,11 @@ from .wording import plain
 NO_OR = "(?<!又)(?<!また)(?<!若しく)(?<!もしく)(?<!あるい)"
 # Of what the number is: 1日につき2,000円, 毎月25日, 年2回, 年に2回, 月額5,000円.
 _PER = (
-    "(?:[1一](?:[日泊年回人名件台週]|[かヵヶケ箇カ]?月|時間)(?:に?つき|に|[当あ]たり)?、?"
+    f"(?:[1一](?:[日泊年回人名件台週]|[{MARKS}]?月|時間)(?:に?つき|に|[当あ]たり)?、?"
     "|毎[年月週日回]|[年月日]額|年間?に?|[月週]に?)"
 )
 # And the mark of 1か月, 1ヶ月.
-_PER_WORD = re.compile("(?:に?つき|[当あ]たり|に)、?|(?<=[1一])[かヵヶケ箇カ](?=月)")
+_PER_WORD = re.compile(f"(?:に?つき|[当あ]たり|に)、?|(?<=[1一])[{MARKS}](?=月)")
 _BOUND = f"(?P<bound>{_PER}?(?P<word>最大|最小|最低|最長|最高|上限|下限|原則|約)?)満?"
 _IS_JAPANESE = re.compile(rf"(?:{NO_OR}(?P<by>は)、?|が、?|[:=|]) *{_BOUND} *\Z")
 # From what day or of what the number is counted: 申請期限は出張日の14日前, 精算期限は帰着後7日以内.

@@ -6,11 +6,12 @@ No text has it that answers, so it is nothing to look for, and nothing that is m
 import re
 
 from .adverbs import without_adverbs
+from .counting_marks import COUNTED, MARKS
 from .english_requests import without_english_request
 from .verbs_at_nouns import without_verbs_at_nouns
 
 _COUNTERS = (
-    "年間|日間|週間|分間|時間|世紀|種類|段階|項目|文字|か[月所国条年]|[ヶヵケカ箇][月所国条年]|パーセント|ポイント|ドル|ユーロ|メートル|キロ|トン"
+    f"年間|日間|週間|分間|時間|世紀|種類|段階|項目|文字|[{MARKS}]{COUNTED}|パーセント|ポイント|ドル|ユーロ|メートル|キロ|トン"
     "|[年月日回分時秒週円人名個件割歳才条項号章節倍番位級階冊本枚台頭匹羽通部点校社国県代色族世語字桁故処つ]"
 )
 _AROUND = "前後|以上|以下|以内|未満|程度|目|前|後|間|頃"

@@ -6,8 +6,9 @@ certain of few other questions: texts that name a place or a person cannot be to
 
 import re
 
-# か月, ヶ月 and 箇月 are one.
-_MARK = "[かカヵヶケ箇]"
+from .counting_marks import MARKS
+
+_MARK = f"[{MARKS}]"
 _NUMBER = "[0-9一二三四五六七八九十百千万億兆]"
 _UNITS = (
     f"年間|年|{_MARK}月|月|週間|日間|日|時間|時|分|秒|世紀|歳|才|名|人|個|件|回|度|倍|番|位|級|階|冊|本|枚|台|頭|匹|羽|通|部|"

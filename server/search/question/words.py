@@ -10,6 +10,7 @@ from morenashi.indexer.tokens import is_kanji, runs
 from .asked import without_asking
 from .cited_words import find_cited, is_place_of_named, names_of_place, with_names_of_cited, without_cited
 from .counted import find_counted, parts_of_date, without_bound, without_counted
+from .counting_marks import COUNTED
 from .english_cited_words import find_cited_words
 from .english_requests import without_english_request
 from .english_units import find_measures
@@ -58,7 +59,7 @@ _GOES_ON = re.compile("[にと](?:する|なる)と(?:[\u3041-\u309f]*[\u4e00-\u
 # Between the words of a list: 年休や育休, 年休および育休, 年休+育休. Where no kanji is beside it, a sign belongs to a
 # name: Q&A. What ・ and / join is one word, also where a line has it without them: 利用・規約.
 _AND_IN_LIST = (
-    "[^\u3041-\u309f](?:や|とか|か(?![月所国条年])|かつ|および|あるいは|または|ならびに|もしくは)(?=[^\u3041-\u309f])"
+    f"[^\u3041-\u309f](?:や|とか|か(?!{COUNTED})|かつ|および|あるいは|または|ならびに|もしくは)(?=[^\u3041-\u309f])"
     "|(?<=[\u4e00-\u9fff])(?:[+&]|vs)|[+&](?=[\u4e00-\u9fff])|vs(?=[\u4e00-\u9fff])"
 )
 _BETWEEN_KNOWN = re.compile("[・/+&]")
