@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from math import fsum, inf, log
 from operator import itemgetter
@@ -202,7 +202,7 @@ def _paragraphs(file: FileText, candidate: Candidate, section: Span, most: int) 
     """
     yield from _title(file, section)
     terms = candidate.terms_by_line()
-    for number in dict.fromkeys([candidate.line, *_excepted(candidate), *_by_terms(candidate)]):
+    for number in dict.fromkeys([candidate.line, *_excepted(candidate), *_by_terms(candidate, terms)]):
         if number > file.lines:
             continue
         line = Span(file.start_of(number), file.start_of(number + 1))
@@ -218,7 +218,7 @@ def _lines(file: FileText, candidate: Candidate, section: Span, most: int) -> It
     terms = candidate.terms_by_line()
     numbers = [
         number
-        for number in dict.fromkeys([candidate.line, *_by_terms(candidate)])
+        for number in dict.fromkeys([candidate.line, *_by_terms(candidate, terms)])
         if section.start <= file.start_of(number) < section.end
     ]
     for number in numbers:
@@ -261,11 +261,10 @@ def _title(file: FileText, section: Span) -> Places:
     return [(section.start, end)] if file.file_type == "md" and end - section.start <= OF_OTHERS.line else []
 
 
-def _by_terms(candidate: Candidate) -> list[int]:
-    """The lines that match, those with most of the question first: a word that few of them have says more than one that
-    all have, as it does in BM25.
+def _by_terms(candidate: Candidate, terms: Mapping[int, Sequence[str]]) -> list[int]:
+    """The lines that have `terms`, those with most of the question first: a word that few of them have says more than
+    one that all have, as it does in BM25.
     """
-    terms = candidate.terms_by_line()
     rarity = {term: log(1 + len(terms) / len(lines)) for term, lines in candidate.why.get("terms", {}).items()}
     return sorted(terms, key=lambda line: (-fsum(rarity[term] for term in terms[line]), line))
 
