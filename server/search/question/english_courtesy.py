@@ -18,6 +18,6 @@ _THANKS = re.compile(
 )
 
 
-def without_courtesy(question: str) -> str:
+def without_english_courtesy(question: str) -> str:
     """A normalised question without a greeting at its beginning and thanks at its end."""
     return _THANKS.sub("", _GREETING.sub("", question))

@@ -5,7 +5,7 @@ No text has it that answers, so it is nothing to look for, and nothing that is m
 
 import re
 
-from .english_courtesy import without_courtesy
+from .english_courtesy import without_english_courtesy
 
 _PLEASE = "(?:(?:can|could|would|will) you )?(?:please )?"
 _TELL = "(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify|collect|gather|quote|extract)"
@@ -99,7 +99,7 @@ def without_english_request(question: str) -> str:
     """A normalised question without a request such as "list all" or "what does the handbook say about" at its
     beginning, or "what does" and "say" around it, and without "how often" or "how long" anywhere.
     """
-    told = without_courtesy(question)
+    told = without_english_courtesy(question)
     told = _IN_DETAIL.sub(r"\1", _IS_TOLD.sub("", told).lstrip())
     told = _STANDS_FOR.sub(r"\1", _DOES_NOT_WORK.sub(r"\1", told))
     told = _USED_FOR.sub(r"\1", _WORKS.sub(r"\1", _IS_DONE.sub("", told).lstrip()))
