@@ -32,9 +32,9 @@ _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
 _ACCENTED = re.compile("(?<![a-z0-9])[a-z0-9]*[\u00df-\u00f6\u00f8-\u024f][a-z0-9\u00df-\u00f6\u00f8-\u024f]*")
 # Alone they ask, or only say how two times lie: 2週間前まで.
 _SAYS_NOTHING = frozenset("何誰前後")
-# 3.2 節.
 # 第3条、第4条, 第3条及び第5条: of two places one alone says something.
 _CITED_TOGETHER = re.compile("(?<=[条項号章節款編])(?:[、,と]|及び|又は|並びに|若しくは)(?=第)")
+# 3.2 節.
 _UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
 # 持ち物, ガソリン代: neither hiragana alone, of which a part of another word may look the same, nor one run.
 _OF_SEVERAL_SCRIPTS = re.compile("(?=.{3})(?!(?:[\u3041-\u3096ー]+|[\u30a1-\u30faー]+|[\u4e00-\u9fff々]+|[!-~ ]+)$).+")
@@ -185,8 +185,10 @@ def _with_cited_in_quotes(question: str) -> tuple[str, dict[str, list[str]]]:
     """The question with what it cites in English in quotes, and its numbers with their units, and what these mean where
     no line holds them. Where a question has quotes of its own, they say what belongs together.
     """
-    cited = [] if '"' in question else find_cited_words(question)
-    measures = [] if '"' in question else find_measures(question)
+    if '"' in question:
+        return question, {}
+    cited = find_cited_words(question)
+    measures = find_measures(question)
     cited += [one for one in measures if not any(one.start < other.end and other.start < one.end for other in cited)]
     cited.sort()
     meant = {question[start:end]: words for start, end, words in cited}
