@@ -55,7 +55,7 @@ def is_cut(database: Path) -> bool:
         # the disk failed, when it was all in the log and SQLite had not said so yet.
         return False
     if not _has_whole_header(log):
-        return counted == 0 and _has_commit(log, 0)
+        return counted == 0 and _has_commit(log)
     # Otherwise the log was begun anew meanwhile.
     return log[_SALT] == index[_SALT_AT:] and _has_commit_behind_break(log, counted)
 
@@ -63,7 +63,7 @@ def is_cut(database: Path) -> bool:
 def is_emptied(database: Path) -> bool:
     """Whether the file is empty, and commits are in its log: SQLite deletes that when it opens such a database."""
     try:
-        if database.stat().st_size or not _has_commit(Path(f"{database}-wal").read_bytes(), 0):
+        if database.stat().st_size or not _has_commit(Path(f"{database}-wal").read_bytes()):
             return False
         # Somebody who was just making it has written to the file before anything came to its log.
         return database.stat().st_size == 0
@@ -109,11 +109,11 @@ def image_with_whole_log(database: Path) -> bytes | None:
     return bytes(image[: size * PAGE_BYTES])
 
 
-def _has_commit(log: bytes, counted: int) -> bool:
-    """Whether a whole frame ends a transaction behind so many. One that is not is how a power failure ends a log."""
+def _has_commit(log: bytes) -> bool:
+    """Whether a whole frame ends a transaction. One that is not is how a power failure ends a log."""
     if len(log) < _HEADER_BYTES + _FRAME_BYTES:
         return False
-    return any(frame.size for _, frame in _whole_frames(log, counted))
+    return any(frame.size for _, frame in _whole_frames(log))
 
 
 def _has_commit_behind_break(log: bytes, counted: int) -> bool:

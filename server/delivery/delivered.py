@@ -98,7 +98,7 @@ def describe_delivery(
     start: int,
     end: int,
     read: Callable[[int, int], str],
-    version: str | None = None,
+    version: str | None,
 ) -> Delivery:
     """The delivery of the characters [start, end) of a file, as `read` reads them. A line is whole with its break."""
     first, last = file.line_of(start), file.line_of(max(end - 1, start))

@@ -64,7 +64,7 @@ def manual_read(workspace: Workspace, call: inputs.ManualRead) -> dict[str, Any]
     check_scope(workspace, wanted.scope, wanted.file_type, allow_file=bool(call.limits and call.limits.allow_file))
     part = _choose(file, call, wanted)
     _keep_cut(file, identity, wanted, part)
-    _record(workspace, file, call, wanted, part)
+    _record(workspace, file, wanted, part)
     return _answer(file, call, wanted, part)
 
 
@@ -182,7 +182,7 @@ def _keep_cut(file: FileText, identity: Identity | None, wanted: _Wanted, part: 
         texts_read_on.keep(identity, file) if part.is_cut else texts_read_on.let_go(identity)
 
 
-def _record(workspace: Workspace, file: FileText, call: inputs.ManualRead, wanted: _Wanted, part: _Part) -> None:
+def _record(workspace: Workspace, file: FileText, wanted: _Wanted, part: _Part) -> None:
     is_value = wanted.ref.json_path and wanted.scope == "snippet"
     had = file.with_margins(part.start, part.end) if is_value else (part.start, part.end)
     note_given(workspace, wanted.key, file, wanted.ref.start_line or 1, [had])
