@@ -85,3 +85,9 @@ def open_memory(workspace: WorkspaceFolder) -> Iterator[Callable[..., Rememberin
 
 def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def remember_many(memory: Remembering, count: int, **arguments: Any) -> list[str]:
+    return [
+        memory.remember(f"規約{number}: 関数{number}の命名は動詞から始める", **arguments) for number in range(count)
+    ]
