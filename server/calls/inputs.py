@@ -26,6 +26,7 @@ HitKind = Literal["candidates", "unscanned", "conflicts", "gaps", "integrated_to
 """The lists of a search that manual_hits pages."""
 
 MAX_PAGE = 500
+PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE)]
 Hits = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=MAX_PAGE)]
 MAX_POINTER_CHARS = 4_000
 MAX_CANDIDATES = 1_000
@@ -49,7 +50,7 @@ class ManualLs(Input):
     """Only this manual's files; all manuals' if left out."""
     offset: Count | None = None
     """How many items to pass over (0)."""
-    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    limit: PageSize | None = None
     """How many items to return at most (100)."""
 
 
@@ -62,7 +63,7 @@ class ManualToc(Input):
     """As this gives it, or a path: only this section with its subsections, or this file."""
     offset: Count | None = None
     """How many items to pass over (0)."""
-    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    limit: PageSize | None = None
     """How many items to return at most (100)."""
 
 
@@ -75,7 +76,7 @@ class ManualExcepts(Input):
     """As manual_toc gives it, or a path: only this section with its subsections, or this file."""
     offset: Count | None = None
     """How many items to pass over (0)."""
-    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    limit: PageSize | None = None
     """How many items to return at most (100)."""
 
 
@@ -227,5 +228,5 @@ class ManualHits(Input):
     """Which list (candidates)."""
     offset: Count | None = None
     """How many items to pass over (0)."""
-    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    limit: PageSize | None = None
     """How many items to return at most (50)."""

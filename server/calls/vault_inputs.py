@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from morenashi.server.reading import HitScope
 
-from .inputs import MAX_PAGE, Budget, Count, Hits, Input, NonEmpty, Question
+from .inputs import Budget, Count, Hits, Input, NonEmpty, PageSize, Question
 
 MOST_CHARS = 12_000
 """The most characters of a file in one answer (seed 003: `SCAN_MAX_CHARS`)."""
@@ -42,7 +42,7 @@ class VaultFind(Input):
 class VaultSearch(Input):
     """Which text to search in the vault."""
 
-    query: Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
+    query: NonEmpty
     """A regular expression (RE2, no lookaround); in mode plain or loose a text (loose: any case, width, separators)."""
     mode: SearchMode | None = None
     """regex if left out; plain is literal, loose ignores case, width and separators."""
@@ -50,7 +50,7 @@ class VaultSearch(Input):
     """As *.md, or from relative_dir plans/** or !plans/**."""
     relative_dir: NonEmpty | None = None
     """A folder of the vault."""
-    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    limit: PageSize | None = None
     """How many lines to return at most (50)."""
 
 
@@ -63,7 +63,7 @@ class VaultLs(Input):
     """An older name of `path`."""
     offset: Count | None = None
     """How many items to pass over (0)."""
-    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] | None = None
+    limit: PageSize | None = None
     """How many items to return at most (all)."""
 
 
