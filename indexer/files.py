@@ -127,6 +127,11 @@ def parts_below_root(manual_id: str, path: str) -> tuple[str, ...]:
     return (manual_id, *path.split("/")) if manual_id else tuple(path.split("/"))
 
 
+def key_below_root(parts: tuple[str, ...]) -> Key:
+    """The key of the document at a path below the manuals' root."""
+    return parts[0], "/".join(parts[1:])
+
+
 def is_document(parts: tuple[str, ...]) -> bool:
     """Whether a path below the manuals' root names a document: the right ending, nothing hidden."""
     return file_type_of(parts[-1]) is not None and not _is_hidden(parts)
@@ -138,12 +143,12 @@ def is_note(parts: tuple[str, ...]) -> bool:
 
 
 def manual_key(parts: tuple[str, ...]) -> Key | None:
-    """The key of the document at a path below the manuals' root; `None` if there can be none."""
-    return (parts[0], "/".join(parts[1:])) if len(parts) > 1 and is_document(parts) else None
+    """The same; `None` if there can be none."""
+    return key_below_root(parts) if len(parts) > 1 and is_document(parts) else None
 
 
 def note_key(parts: tuple[str, ...]) -> Key | None:
-    """The same for the vault."""
+    """The key of the note at a path below the vault's root; `None` if there can be none."""
     return ("", "/".join(parts)) if parts and is_note(parts) else None
 
 

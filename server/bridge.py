@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from morenashi.indexer import markdown
-from morenashi.indexer.files import Key, file_type_of
+from morenashi.indexer.files import file_type_of, key_below_root
 from morenashi.indexer.text import unify_line_breaks
 
 from .calls import bridge_inputs
@@ -93,7 +93,7 @@ def bridge_copy_section(workspace: Workspace, call: bridge_inputs.CopySection) -
         return _choose(workspace, call, file, inside, file.start_of(first), file.start_of(last + 1))
 
     excerpt, written = _copy(workspace, call, parts, "from_ref.path", choose)
-    workspace.traces.record_read(Read(*_key(parts), line))
+    workspace.traces.record_read(Read(*key_below_root(parts), line))
     return _answer(excerpt, written) | {"written_sections": excerpt.sections}
 
 
@@ -111,7 +111,7 @@ def bridge_copy_file(workspace: Workspace, call: bridge_inputs.CopyFile) -> dict
         return _choose(workspace, call, file, starts, 0, file.map.characters)
 
     excerpt, written = _copy(workspace, call, parts, "from_path", choose)
-    workspace.traces.record_read(Read(*_key(parts), 1))
+    workspace.traces.record_read(Read(*key_below_root(parts), 1))
     return _answer(excerpt, written)
 
 
@@ -167,14 +167,9 @@ def _refusing_change(parameter: str) -> Iterator[None]:
         raise ToolError("conflict", message, parameter=parameter) from None
 
 
-def _key(parts: tuple[str, ...]) -> Key:
-    """That of a document at a path below the manuals' root."""
-    return parts[0], "/".join(parts[1:])
-
-
 def _sections(workspace: Workspace, parts: tuple[str, ...], file: TextFile) -> list[Range]:
     """The lines of all sections of a Markdown document: from the index, if that has this content; otherwise parsed."""
-    manual_id, path = _key(parts)
+    manual_id, path = key_below_root(parts)
     digest = bytes.fromhex(file.map.sha256)
     sections = workspace.ask(lambda index: known_sections(index, manual_id, path, digest))
     if not sections:
@@ -237,7 +232,7 @@ def _head(parts: tuple[str, ...], file: TextFile, excerpt: Excerpt, *, is_append
     for piece in file.slices(excerpt.start, excerpt.end):
         digest.update(piece.encode())
     first, last = (file.line_of(place) for place in (excerpt.start, max(excerpt.end - 1, excerpt.start)))
-    provenance = Provenance(*_key(parts), first, last, digest.hexdigest())
+    provenance = Provenance(*key_below_root(parts), first, last, digest.hexdigest())
     return provenance.as_comment() if is_appended else provenance.as_front_matter()
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from morenashi.indexer.files import MARKDOWN_NAMED, MAX_DOCUMENT_BYTES, Key, file_type_of
+from morenashi.indexer.files import MARKDOWN_NAMED, MAX_DOCUMENT_BYTES, Key, file_type_of, key_below_root
 from morenashi.indexer.presence import is_file, is_there
 
 from .asking import DEFAULT_TIME_MS
@@ -50,7 +50,7 @@ class LinePlace:
 
     @property
     def key(self) -> Key:
-        return self.parts[0], "/".join(self.parts[1:])
+        return key_below_root(self.parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
-from morenashi.indexer.files import to_nfc
+from morenashi.indexer.files import key_below_root, parts_below_root, to_nfc
 from morenashi.indexer.presence import current_folder
 from morenashi.indexer.terminal import DIFFERENT, DONE, show
 from morenashi.server.asking import make_request
@@ -81,8 +81,8 @@ def _below(root: Path, full: Path) -> tuple[str, ...] | None:
 
 def _spelled(connection: sqlite3.Connection, parts: tuple[str, ...]) -> tuple[str, ...]:
     """The same in the Unicode form of the disk, if the index knows the file."""
-    path = "/".join(parts[1:])
-    return (parts[0], *path_on_disk(connection, parts[0], path, to_nfc(path)).split("/")) if path else parts
+    manual_id, path = key_below_root(parts)
+    return parts_below_root(manual_id, path_on_disk(connection, manual_id, path, to_nfc(path))) if path else parts
 
 
 def _report(place: LinePlace, query: str, steps: list[Step]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from unicodedata import normalize
 
-from morenashi.indexer.files import MARKDOWN_NAMED, is_document, to_nfc
+from morenashi.indexer.files import MARKDOWN_NAMED, is_document, key_below_root, to_nfc
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import open_guarded, parse_relative_path
 from morenashi.server.reading import ReadScope
@@ -134,8 +134,8 @@ def open_document(workspace: Workspace, parts: tuple[str, ...], parameter: str) 
             descriptor = stack.enter_context(open_guarded(workspace.config.manuals, parts, parameter))
         except ToolError as error:
             if error.code == "not_found":
-                path = "/".join(parts[1:])
-                near = workspace.ask(lambda index: catalogue.nearest_paths(index, parts[0], path))
+                manual_id, path = key_below_root(parts)
+                near = workspace.ask(lambda index: catalogue.nearest_paths(index, manual_id, path))
                 # The index may still have what has just been removed.
                 error.details["nearest"] = [other for other in near if other != path]
             raise

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-from morenashi.indexer.files import FileType, Key, file_type_of
+from morenashi.indexer.files import FileType, Key, file_type_of, key_below_root
 from morenashi.server.calls import inputs
 from morenashi.server.delivery.given_places import given_places
 from morenashi.server.errors import ToolError
@@ -39,7 +39,7 @@ class _Wanted:
 
     @property
     def key(self) -> Key:
-        return self.parts[0], "/".join(self.parts[1:])
+        return key_below_root(self.parts)
 
 
 @dataclass(frozen=True, slots=True)

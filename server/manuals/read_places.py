@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from morenashi.indexer.files import file_type_of
+from morenashi.indexer.files import file_type_of, key_below_root
 from morenashi.server.calls.inputs import Place
 from morenashi.server.delivery.delivered import root_of
 from morenashi.server.errors import ToolError
@@ -58,7 +58,7 @@ def read_places(
         fits = last if end - start <= room else max(file.line_of(start + room) - 1, place.first)
         stop = min(file.start_of(fits + 1), start + room)
         texts.append(named_part(on_one_line("/".join(parts)), file, [(start, stop)]))
-        note_given(workspace, (parts[0], "/".join(parts[1:])), file, place.first, [(start, stop)])
+        note_given(workspace, key_below_root(parts), file, place.first, [(start, stop)])
         is_whole = is_whole and stop == file.start_of(fits + 1)
         room -= stop - start
         left[:1] = [place._replace(first=fits + 1)] if fits < last else []
