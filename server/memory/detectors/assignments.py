@@ -39,12 +39,14 @@ _CELL = r"[*`]{0,3}[ \t]*\|[ \t]*[*`\"']{0,3}"
 _MARKUP = r"(?:</[A-Za-z0-9]{1,10}>\s{0,20}<[A-Za-z0-9]{1,10})?[^<>\n]{0,80}>"
 _NAME_GOES_ON = r"s?[0-9]{0,2}(?:[-_][A-Za-z0-9]{1,12}){0,2}(?: ?\([^()\n]{1,16}\)| ?の[一-龥ァ-ヶ]{1,4})?"
 _JAPANESE_GOES_ON = r"[ぁ-んァ-ヶ一-龥()]{0,8}?"
+_KATAKANA_NAMES = "パスワード|パスフレーズ|パスコード"
+_JAPANESE_NAME = f"(?:{_KATAKANA_NAMES}|合言葉)"
 _PASSWORD_NAME = (
     rf"(?i)(?:(?:pass ?word|passwd|passphrase|pass ?code|pwd|(?:\b|_)pw|\bpass){_NAME_GOES_ON}"
     r"|(?-i:[A-Z0-9]_PASS|[a-z]Pw)"
     r"|\b(?:db|sql|smtp|mail|ftp|ssh|root|admin|user|login|auth|redis|ldap|proxy|sudo|ansible_become)_?pass"
     r"(?: ?\([^()\n]{1,16}\))?"
-    rf"|(?:パスワード|パスフレーズ|パスコード|合言葉){_JAPANESE_GOES_ON})"
+    rf"|{_JAPANESE_NAME}{_JAPANESE_GOES_ON})"
 )
 _PASSWORD = re2.compile(rf"{_PASSWORD_NAME}{_IS}{VALUE_BEGINS}")
 _PASSWORD_AS_ARGUMENT = re2.compile(rf"{_PASSWORD_NAME}{_NEXT_ARGUMENT}{VALUE_BEGINS}")
@@ -58,25 +60,27 @@ _PASSWORD_IN_ENGLISH = re2.compile(
     rf"[ \t:]{{1,2}}[\"'`(]?{VALUE_BEGINS}"
 )
 _PASSWORD_IN_JAPANESE = re2.compile(
-    r"(?:パスワード|パスフレーズ|パスコード)(?:[を、]|[はが][ぁ-ん一-龥、]{0,12})[ \t]?[「『]?([!-~]{8,200})[ \t]?"
+    rf"(?:{_KATAKANA_NAMES})"
+    r"(?:[を、]|[はが][ぁ-ん一-龥、]{0,12})[ \t]?[「『]?([!-~]{8,200})[ \t]?"
     r"[」』]?[ \t]?(?:[にへと](?:変|設|更|し|な|戻|リセット)|から)"
 )
-_PASSWORD_GIVEN = re2.compile(
-    rf"(?:パスワード|パスフレーズ|パスコード|合言葉)(?:として|に)は?、?[ \t]?[「『]?{VALUE_BEGINS}"
-)
+_PASSWORD_GIVEN = re2.compile(rf"{_JAPANESE_NAME}(?:として|に)は?、?[ \t]?[「『]?{VALUE_BEGINS}")
 # X がパスワードです, Xをパスワードに設定, X as the password.
 _PASSWORD_BEFORE = re2.compile(
-    r"([!-~]{8,200}?)[」』\"'`)]{0,2}(?:[ \t]?(?:が|を)、?[ぁ-ん一-龥]{0,6}?(?:パスワード|パスフレーズ|パスコード)"
+    r"([!-~]{8,200}?)[」』\"'`)]{0,2}(?:[ \t]?(?:が|を)、?[ぁ-ん一-龥]{0,6}?"
+    rf"(?:{_KATAKANA_NAMES})"
     r"(?:です|だ|に|と|。|$)| as (?:[a-z]{1,8} ){0,2}(?:password|passphrase|passcode)\b)"
 )
+_PASSWORD_WORD = r"(?:初期|仮|ログイン)?(?:パスワード|password|passwd|pw)"
+# Behind blank lines or the dashes that make a heading.
+_LINE_BELOW = r"\r?\n(?:[ \t]{0,8}(?:[-=]{3,80}[ \t]{0,8})?\r?\n){0,2}[-*>・•` \t]{0,8}"
 # On the next line, as below a heading, a label, or パスワードは以下のとおりです。
 _PASSWORD_BELOW = re2.compile(
-    r"(?im)(?:^[-#*> \t]{0,8}(?:初期|仮|ログイン)?(?:パスワード|password|passwd|pw)[:* \t]{0,4}"
-    r"|パスワードは、?(?:以下|下記|次)[ぁ-ん一-龥、。:]{0,12})\r?\n(?:[ \t]{0,8}(?:[-=]{3,80}[ \t]{0,8})?\r?\n){0,2}"
-    r"[-*>・•` \t]{0,8}([!-~]{8,200})[ \t]{0,8}\r?$"
+    rf"(?im)(?:^[-#*> \t]{{0,8}}{_PASSWORD_WORD}[:* \t]{{0,4}}"
+    rf"|パスワードは、?(?:以下|下記|次)[ぁ-ん一-龥、。:]{{0,12}})"
+    rf"{_LINE_BELOW}([!-~]{{8,200}})[ \t]{{0,8}}\r?$"
 )
 # Below a heading of that word, or as a paragraph of these two lines: one line among others may be a list of fields.
-_PASSWORD_WORD = r"(?:初期|仮|ログイン)?(?:パスワード|password|passwd|pw)"
 _PASSWORD_WORD_BELOW = re2.compile(
     rf"(?i)(?:(?:\A|\n)#{{1,6}}[ \t]{{1,4}}{_PASSWORD_WORD}[:* \t]{{0,4}}\r?\n(?:[ \t]{{0,8}}\r?\n){{0,2}}"
     rf"|(?:\A|\n[ \t]{{0,8}}\r?\n)[* \t]{{0,8}}{_PASSWORD_WORD}[:* \t]{{0,4}}\r?\n(?:[-=]{{3,80}}[ \t]{{0,8}}\r?\n)?)"
@@ -84,7 +88,8 @@ _PASSWORD_WORD_BELOW = re2.compile(
 )
 # さくら2024: in letters that no other form of a value has, and digits enough for no number of a step.
 _PASSWORD_IN_KANA = re2.compile(
-    r"(?:パスワード|パスフレーズ|パスコード|合言葉)(?:は、?|:|=)[ \t]?[「『]?([ぁ-んァ-ヶー]{2,12}[0-9]{3,8})"
+    rf"{_JAPANESE_NAME}"
+    r"(?:は、?|:|=)[ \t]?[「『]?([ぁ-んァ-ヶー]{2,12}[0-9]{3,8})"
     r"(?:[」』。、\s)]|です|だ|に(?:変|設|更|し|な|戻)|$)"
 )
 _PASSWORD_IN_BRACKETS = re2.compile(rf"{_PASSWORD_NAME}[ \t]?[(「『]([!-~]{{8,200}})[)」』]")
@@ -135,8 +140,7 @@ _KEY_NAME = (
 _KEY = re2.compile(rf"{_KEY_NAME}(?:{_IS}|{_MARKUP}){VALUE_BEGINS}")
 _KEY_AS_ARGUMENT = re2.compile(rf"{_KEY_NAME}{_NEXT_ARGUMENT}{VALUE_BEGINS}")
 _KEY_BELOW = re2.compile(
-    rf"(?m)^[-#*> \t]{{0,8}}{_KEY_NAME}[:* \t]{{0,4}}\r?\n(?:[ \t]{{0,8}}(?:[-=]{{3,80}}[ \t]{{0,8}})?\r?\n){{0,2}}"
-    r"[-*>・•` \t]{0,8}([!-~]{12,500}?)`?[ \t]{0,8}\r?$"
+    rf"(?m)^[-#*> \t]{{0,8}}{_KEY_NAME}[:* \t]{{0,4}}{_LINE_BELOW}([!-~]{{12,500}}?)`?[ \t]{{0,8}}\r?$"
 )
 _KEY_IN_CELL = re2.compile(rf"\|[ \t*`]{{0,5}}{_KEY_NAME}{_CELL}{VALUE_BEGINS}")
 _KEY_IN_BRACKETS = re2.compile(rf"{_KEY_NAME}[ \t]?[「『]([!-~]{{12,500}})[」』]")
