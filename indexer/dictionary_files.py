@@ -49,11 +49,11 @@ class DictionaryFile:
         if self.codec != "utf-8":
             remarks.append(f"it is read as {self.codec}, not as UTF-8")
         if self.unreadable:
-            remarks.append(f"what cannot be read is passed over: {name_lines(self.unreadable)}")
+            remarks.append(f"what cannot be read is passed over: {_name_lines(self.unreadable)}")
         return remarks
 
 
-def name_lines(numbers: Sequence[int]) -> str:
+def _name_lines(numbers: Sequence[int]) -> str:
     """Some lines by their numbers, the first ones of many."""
     more = f" and {len(numbers) - _MOST_NAMED} more" if len(numbers) > _MOST_NAMED else ""
     return f"line {', '.join(map(str, numbers[:_MOST_NAMED]))}{more}"

@@ -100,7 +100,7 @@ def drop_and_create_derived(connection: sqlite3.Connection) -> None:
 
     Generations go on where they were: traces and `document_versions` refer to them. `build` names this making.
     """
-    generation = next_generation(connection)
+    generation = _next_generation(connection)
     _drop_views(connection)
     for table in reversed(re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", schema_part("derived"), re.M)):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
@@ -112,7 +112,7 @@ def drop_and_create_derived(connection: sqlite3.Connection) -> None:
     claim_index.refill(connection)
 
 
-def next_generation(connection: sqlite3.Connection) -> int:
+def _next_generation(connection: sqlite3.Connection) -> int:
     """A generation of the index that nothing in the database has seen yet; 0 in a new one."""
     state = _GENERATION if _has_table(connection, "index_state") else "SELECT NULL"
     known = [connection.execute(query).fetchone()[0] for query in (state, _SEEN_GENERATION)]

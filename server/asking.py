@@ -33,7 +33,7 @@ def make_request(
 ) -> FindRequest:
     """A search with the defaults of `manual_find` for what is not given. Raises `invalid_parameter`."""
     return FindRequest(
-        query=parse_question(question, dictionaries),
+        query=_parse_question(question, dictionaries),
         question=question,
         manual_id=manual_id,
         intent=intent,
@@ -47,7 +47,7 @@ def make_request(
     )
 
 
-def parse_question(question: str, dictionaries: Dictionaries) -> Query:
+def _parse_question(question: str, dictionaries: Dictionaries) -> Query:
     """The terms of a question. Raises `invalid_parameter` if it has none or too many."""
     query = parse_query(question, dictionaries.synonyms, dictionaries.spellings, dictionaries.verbs)
     if not 1 <= len(parts_of(query.terms)) <= MAX_TERMS:

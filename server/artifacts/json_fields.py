@@ -89,10 +89,10 @@ def parts_of(value: Any) -> Iterable[tuple[str, Any]]:
 def graph_keys(value: Any) -> tuple[str, str | None] | tuple[()]:
     """The keys of its nodes and edges, if an object is a graph: with an array or an object of nodes, or with ids and
     edges."""
-    key = key_of(value, NODES) if isinstance(value, dict) else None
+    key = _key_of(value, NODES) if isinstance(value, dict) else None
     if key is None:
         return ()
-    nodes, edges_key = value[key], key_of(value, EDGES)
+    nodes, edges_key = value[key], _key_of(value, EDGES)
     if isinstance(nodes, dict):
         is_graph = bool(nodes) and all(isinstance(node, (dict, type(None))) for node in nodes.values())
     else:
@@ -316,7 +316,7 @@ def value_of(body: Object, keys: list[str]) -> Any:
     return next((plain[key] for key in keys if key in plain and plain[key] is not None), None)
 
 
-def key_of(body: Object, keys: list[str]) -> str | None:
+def _key_of(body: Object, keys: list[str]) -> str | None:
     """As it is written, the first of these keys that the object has an array or an object under."""
     plain = {plain_name(key): key for key in body}
     return next((plain[key] for key in keys if key in plain and isinstance(body[plain[key]], (list, dict))), None)

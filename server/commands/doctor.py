@@ -50,10 +50,10 @@ class _Repair:
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Examine; with `--fix`, repair and examine again. The report goes to stdout."""
-    findings = list(examine(config))
+    findings = list(_examine(config))
     repairs = [_repair(finding) for finding in findings if finding.repair] if arguments.fix else []
     if repairs:
-        findings = list(examine(config))
+        findings = list(_examine(config))
     if arguments.json:
         show(json.dumps(_as_json(config, findings, repairs), ensure_ascii=False))
     else:
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     return _exit_code(findings, repairs)
 
 
-def examine(config: Config) -> Iterator[Finding]:
+def _examine(config: Config) -> Iterator[Finding]:
     """Everything that is found; nothing is changed by looking."""
     yield from program_findings()
     yield from storage_findings(config)

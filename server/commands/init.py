@@ -22,7 +22,7 @@ from .client_blocks import CLIENTS, ClientKind, find_clients, running_command, s
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Make what is missing; what was made goes to stderr, the blocks to stdout."""
     client = _parse_client(arguments.client)
-    for made in make_workspace(config):
+    for made in _make_workspace(config):
         notice(f"made {made}")
     _remark_on_git(config.root / ".gitignore")
     command = serve_command(running_command(sys.argv, Path(sys.prefix), os.environ), config.root)
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     return DONE
 
 
-def make_workspace(config: Config) -> Iterable[Path]:
+def _make_workspace(config: Config) -> Iterable[Path]:
     """Make the folders and files of a workspace that are not there yet, and name those that were made.
 
     Raises `forbidden` for what cannot be made.

@@ -56,7 +56,7 @@ class Found(NamedTuple):
     highest: float
 
 
-def as_kept(claim: Claim) -> str:
+def _as_kept(claim: Claim) -> str:
     """The text as it stands, where nobody is shown it."""
     return claim.text
 
@@ -68,7 +68,7 @@ def find_by_words(
     synonyms: Synonyms,
     count: int,
     postings: int = POSTINGS,
-    show: Show = as_kept,
+    show: Show = _as_kept,
 ) -> Found:
     """The best claims of the view for a question, at most `count`, with the texts that are shown of them.
 

@@ -141,7 +141,7 @@ class ScopeCache:
         """The same of notes, and the ids of their documents as a JSON array; `None` for all of them."""
         _, notes = self._of_state(state)
         if asked not in notes:
-            documents = None if asked.is_everything else list_notes(connection, asked)
+            documents = None if asked.is_everything else _list_notes(connection, asked)
             notes[asked] = (documents, read_scope(connection, None, documents))
         return notes[asked]
 
@@ -173,7 +173,7 @@ def _within(manual_id: str | None, documents: str | None) -> str:
     return "" if manual_id is None else "AND documents.manual_id = :manual_id"
 
 
-def list_notes(connection: sqlite3.Connection, asked: NoteScope) -> str:
+def _list_notes(connection: sqlite3.Connection, asked: NoteScope) -> str:
     """The ids of the documents that a scope of notes holds, as a JSON array."""
     rows = connection.execute("SELECT id, path FROM documents ORDER BY id")
     return json.dumps([document_id for document_id, path in rows if asked.holds(path)])

@@ -66,7 +66,7 @@ class Index:
     def corpus(self, features: Sequence[Feature], terms: Iterable[Term]) -> Corpus:
         """Counts of the features, and of the pairs of the terms."""
         terms = parts_of(terms)
-        spellings = [*spellings_of(terms), *words_of(terms)]
+        spellings = [*spellings_of(terms), *_words_of(terms)]
         pairs = {pair for spelling in spellings for pair in pairs_of(squeeze(spelling))}
         keys: set[FeatureKey] = {feature.key for feature in features} | {("pair", pair) for pair in pairs}
         counts = self.count_terms(sorted(keys))
@@ -125,7 +125,7 @@ class Index:
         return sorted(found)
 
     def _find_spelt(self, terms: Sequence[Term], corpus: Corpus) -> list[int]:
-        spellings, words = spellings_of(terms), words_of(terms)
+        spellings, words = spellings_of(terms), _words_of(terms)
         if self.is_degraded:
             return scan_texts(self.connection, self.scope, [*spellings, *map(root_of, words)])
         expressions = [of_spelling(squeeze(spelling), corpus) for spelling in spellings]
@@ -174,7 +174,7 @@ def spellings_of(terms: Iterable[Term]) -> list[str]:
     return [spelling for term in terms for spelling in term.spellings]
 
 
-def words_of(terms: Iterable[Term]) -> list[str]:
+def _words_of(terms: Iterable[Term]) -> list[str]:
     """Those synonyms of the terms that are found as whole words."""
     return [phrase for term in terms for phrase in term.words]
 

@@ -34,10 +34,10 @@ def best_passages(ranked: Iterable[Ranked], evidence: Evidence) -> list[BestPass
     """The best passages of the first sections with a hit, the best section first."""
     found = [section.section_id for section in ranked if section.section_id in evidence.hits][:_RESCORED]
     texts = [max(evidence.hits[section_id], key=lambda hit: hit.score).passage.text for section_id in found]
-    return [BestPassage(section_id, digest(text), text) for section_id, text in zip(found, texts, strict=True)]
+    return [BestPassage(section_id, _digest(text), text) for section_id, text in zip(found, texts, strict=True)]
 
 
-def digest(text: str) -> str:
+def _digest(text: str) -> str:
     """What a text's vector is found by: the text may move, and the index be made anew."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
