@@ -1,6 +1,6 @@
 """Fixtures of the vault's tests."""
 
 from ..server.serving import serve
-from .notes import vault
+from .notes import kept_vault, vault
 
-__all__ = ["serve", "vault"]
+__all__ = ["kept_vault", "serve", "vault"]

@@ -1,11 +1,12 @@
 """A vault on disk, served: files as bytes, calls through a real client."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ..server.serving import Serve, Serving
+from ..server.serving import Serve, Serving, serving
 from ..workspaces import WorkspaceFolder
 
 
@@ -52,3 +53,10 @@ class Vault:
 def vault(workspace: WorkspaceFolder, serve: Serve) -> Vault:
     """A vault that does not exist yet."""
     return Vault(workspace.root / "vault", serve())
+
+
+@pytest.fixture(scope="module")
+def kept_vault(shared_workspace: WorkspaceFolder) -> Iterator[Vault]:
+    """One for all examples of a property: each writes its note anew."""
+    with serving(shared_workspace, WATCH="off") as client:
+        yield Vault(shared_workspace.root / "vault", client)

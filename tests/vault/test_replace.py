@@ -1,7 +1,6 @@
 """`vault_replace`: which places are replaced, and which are refused."""
 
 from hashlib import sha256
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -10,8 +9,6 @@ from hypothesis import strategies as st
 from morenashi.indexer.encodings import UndecodableError, decode
 
 from ..examples import examples
-from ..server.serving import serving
-from ..workspaces import make_workspace
 from .notes import Vault
 from .test_text_map import CODECS, PIECES, TEXTS
 
@@ -112,26 +109,19 @@ def test_bytes_beside_a_replaced_place_stay_as_they_are(vault: Vault) -> None:
     assert vault.bytes("note.md") == other + "日本語の乙丙である。".encode("cp932") + other
 
 
-@pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    workspace = make_workspace(tmp_path_factory.mktemp("writes") / "workspace")
-    with serving(workspace, WATCH="off") as client:
-        yield Vault(workspace.root / "vault", client)
-
-
 @examples(20)
 @given(text=TEXTS, codec=st.sampled_from(CODECS), find=st.sampled_from(PIECES), put=st.sampled_from(["", *PIECES]))
 @example(text="\r\n申請は、書面による。", codec="utf-16-le", find="\r\n", put="第三条")
 def test_a_replace_is_that_of_the_text_or_is_refused(
-    written: Vault, text: str, codec: str, find: str, put: str
+    kept_vault: Vault, text: str, codec: str, find: str, put: str
 ) -> None:
     data = text.encode(codec, errors="ignore")
     try:
         text = decode(data).text
     except UndecodableError:
         return
-    written.put("note.md", data)
-    answer = written.serving.answer(
+    kept_vault.put("note.md", data)
+    answer = kept_vault.serving.answer(
         "vault_replace", path="note.md", find=find, replace=put, max_replacements=1_000
     ).structured_content
     used = {end for end in ("\r\n", "\n", "\r") if end in text.replace("\r\n", "\0" if end != "\r\n" else "\r\n")}
@@ -140,7 +130,7 @@ def test_a_replace_is_that_of_the_text_or_is_refused(
         find, put = (part.replace("\r\n", "\n").replace("\r", "\n").replace("\n", line_end) for part in (find, put))
     if answer.get("code"):
         assert answer["code"] == "invalid_parameter"
-        assert written.bytes("note.md") == data
+        assert kept_vault.bytes("note.md") == data
     else:
         assert answer["replacements"] == text.count(find)
-        assert decode(written.bytes("note.md")).text == text.replace(find, put)
+        assert decode(kept_vault.bytes("note.md")).text == text.replace(find, put)

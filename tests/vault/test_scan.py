@@ -12,8 +12,7 @@ from morenashi.server.deadline import Deadline
 from morenashi.server.reading import FileText
 
 from ..examples import examples
-from ..server.serving import find, serving
-from ..workspaces import make_workspace
+from ..server.serving import find
 from .notes import Vault
 from .test_text_map import CODECS, TEXTS
 
@@ -26,25 +25,18 @@ def note(vault: Vault) -> Vault:
     return vault
 
 
-@pytest.fixture(scope="module")
-def scanned(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    workspace = make_workspace(tmp_path_factory.mktemp("scans") / "workspace")
-    with serving(workspace, WATCH="off") as client:
-        yield Vault(workspace.root / "vault", client)
-
-
 @examples(20)
 @given(text=TEXTS, codec=st.sampled_from(CODECS), max_chars=st.integers(1, 40), lines=st.none() | st.integers(1, 9))
 def test_the_chunks_are_the_text_in_all_encodings_and_line_ends(
-    scanned: Vault, text: str, codec: str, max_chars: int, lines: int | None
+    kept_vault: Vault, text: str, codec: str, max_chars: int, lines: int | None
 ) -> None:
     data = text.encode(codec, errors="ignore")
     try:
         text = decode(data).text
     except UndecodableError:
         return
-    scanned.put("note.md", data)
-    chunks = scanned.chunks("note.md", limits={"max_chars": max_chars}, chunk_lines=lines)
+    kept_vault.put("note.md", data)
+    chunks = kept_vault.chunks("note.md", limits={"max_chars": max_chars}, chunk_lines=lines)
     assert "".join(chunk["text"] for chunk in chunks) == text
     expected, offset = FileText(text, "md"), 0
     for chunk in chunks:
