@@ -8,10 +8,9 @@ from itertools import pairwise
 
 from morenashi.indexer.markdown import Section
 
-from .place_keys import ARTICLE, DIVISION_HEADING
+from .place_keys import ARTICLE, ARTICLE_HEADING, DIVISION_HEADING
 
 _NUMBERED = re.compile(r"([0-9]{1,2})(?:[.:)] ?| )(?=[^\W\d])")
-_ARTICLE_HEADING = re.compile(ARTICLE)
 _ARTICLE_LINE = re.compile(
     rf"[ 　\t#*_（(]{{0,8}}(?:[^（）()\n]{{1,40}}[）)])?[ 　*_]{{0,4}}{ARTICLE}(?=[ 　\t*_（(]|$)"
 )
@@ -25,7 +24,7 @@ def numbered_chapters(sections: Sequence[Section], titles: Sequence[str]) -> dic
     None where a heading is a chapter or an article by its words; else those of the highest level that has numbers, if
     they go up.
     """
-    if any(DIVISION_HEADING.match(title) or _ARTICLE_HEADING.match(title) for title in titles):
+    if any(DIVISION_HEADING.match(title) or ARTICLE_HEADING.match(title) for title in titles):
         return {}
     numbers = {
         position: match[1]

@@ -30,6 +30,7 @@ ENGLISH_DIVISIONS = "chapter|section|appendix|annex|part|article|clause|schedule
 DIVISION_NUMBER = f"(?:{NUMBER}|[Ⅰ-Ⅻⅰ-ⅻ]|[IVXivxＩＶＸ]{{1,6}})"
 # Of appendices: 別表A, 付録II.
 LETTER = "(?:[IVX]{2,4}|[A-Za-zＡ-ＺⅠ-Ⅻⅰ-ⅻ])(?![A-Za-zＡ-Ｚ])"
+ARTICLE_HEADING = re.compile(ARTICLE)
 DIVISION_HEADING = re.compile(rf"第 ?({DIVISION_NUMBER}) ?([{DIVISIONS}])({NUMBER_BRANCHES})")
 
 _EMPHASIS = re.compile(r"\*+|__")

@@ -26,10 +26,9 @@ from .numbered_chapters import are_articles, numbered_chapters
 from .numbered_places import numbered_places
 from .part_lines import name_part_lines
 from .part_names import PartNamer
-from .place_keys import ARTICLE, between, branched, plain_titles
+from .place_keys import ARTICLE, ARTICLE_HEADING, between, branched, plain_titles
 
 _MOST_JOINED = 500
-_ARTICLE_HEADING = re.compile(ARTICLE)
 _JOINED = re.compile(rf"(?:(から|[~-])|及び|並びに|および|ならびに|、|,|・| )+{ARTICLE}")
 _SUPPLEMENT_HEADING = re.compile("附 ?則")
 _HEADING_CAPTION = re.compile(r" ?\((.+)\)$")
@@ -65,7 +64,7 @@ def _name_parts(
     *,
     are_articles: bool,
 ) -> NamedSections:
-    has_headings = any(map(_ARTICLE_HEADING.match, titles))
+    has_headings = any(map(ARTICLE_HEADING.match, titles))
     namer = PartNamer(lines)
     standings = namer.found.standings
     for position, (section, title) in enumerate(zip(sections, titles, strict=True)):
@@ -98,7 +97,7 @@ def _name_part(namer: PartNamer, title: str, position: int, section: Section) ->
 
 
 def _name_articles(namer: PartNamer, title: str, position: int, section: Section) -> tuple[str, ...]:
-    match = _ARTICLE_HEADING.match(title)
+    match = ARTICLE_HEADING.match(title)
     number = branched(match[1], match[2]) if match else ""
     if match is None or not number:
         return ()

@@ -6,20 +6,18 @@ document have, stands behind the title that it lies under. Of a title as long as
 below one makes a heading, its beginning says enough.
 """
 
-import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from morenashi.indexer.references.place_keys import ARTICLE, plain_title
+from morenashi.indexer.references.place_keys import ARTICLE_HEADING, plain_title
 from morenashi.server.search.index.id_lists import as_json
 from morenashi.server.search.ranking.captions import article_title
 
 Key = tuple[str, str, int]
 """A section: manual, path, first line."""
 
-_BARE_ARTICLE = re.compile(ARTICLE)
 _MOST_CHARACTERS = 200
 
 
@@ -54,7 +52,7 @@ def _shortened(title: str) -> str:
 
 
 def _is_bare(title: str) -> bool:
-    return _BARE_ARTICLE.fullmatch(plain_title(title)) is not None
+    return ARTICLE_HEADING.fullmatch(plain_title(title)) is not None
 
 
 def _read(connection: sqlite3.Connection, key: Key) -> _Titled | None:
