@@ -12,14 +12,13 @@ from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.delivery.given_places import given_places
 from morenashi.server.ranges import Range, merge, subtract
 from morenashi.server.reading import FileText
+from morenashi.server.search.actions import Action, propose, stop
 from morenashi.server.workspace import Workspace
 
 from .cursors import make_cursor
 from .notes import ask_note, locate
 from .sources import SourceFile
 from .text_map import TextFile
-
-Action = dict[str, Any]
 
 
 def propose_after_scan(workspace: Workspace, path: str, next_cursor: dict[str, Any] | None) -> list[Action]:
@@ -30,27 +29,28 @@ def propose_after_scan(workspace: Workspace, path: str, next_cursor: dict[str, A
     cited, and no more. `path` is in the vault; the cursor is that of the next chunk, `None` at the end of the file.
     """
     delivered = workspace.delivered.find("vault", path)
-    coverage = _action("vault_coverage", 1.0, path=path, cited_ranges=as_objects(delivered.lines))
+    coverage = propose("vault_coverage", 1.0, path=path, cited_ranges=as_objects(delivered.lines))
     if next_cursor is None:
         return [coverage]
     next_line: int = next_cursor["start_line"]
     chunk_lines = workspace.config.vault_scan_default_chunk_lines
-    goes_on = _action("vault_scan", 0.5, path=path, cursor=next_cursor, chunk_lines=chunk_lines)
+    goes_on = propose("vault_scan", 0.5, path=path, cursor=next_cursor, chunk_lines=chunk_lines)
     again = delivered.to_reread
     if again is not None and not any(first <= next_line <= last for first, last in again):
         if not again:
             return [coverage, goes_on]
-        return [_action("vault_scan", 1.0, path=path, start_line=again[0][0], chunk_lines=chunk_lines), goes_on]
+        return [propose("vault_scan", 1.0, path=path, start_line=again[0][0], chunk_lines=chunk_lines), goes_on]
     was_had = any(first <= next_line <= last for first, last in delivered.lines)
     if was_had and delivered.latest_lines:
         return [coverage, goes_on]
-    return [_action("vault_scan", 1.0, path=path, cursor=next_cursor, chunk_lines=chunk_lines)]
+    return [propose("vault_scan", 1.0, path=path, cursor=next_cursor, chunk_lines=chunk_lines)]
 
 
 def propose_scan(
     workspace: Workspace, source: SourceFile, delivered: Delivered, ranges: Sequence[Range], confidence: float
 ) -> Action:
     """Read the first of these lines of a source, numbered, as they are to be cited; one that was cut, from there on."""
+    confidence = round(confidence, 3)
     if source.root == "manual":
         return _propose_manual_read(workspace, source, delivered, ranges[0], confidence)
     first, _ = ranges[0]
@@ -59,7 +59,7 @@ def propose_scan(
     place: Action = {"start_line": first}
     if begun and (cursor := _cursor_in_line(workspace, source.path, first, begun)):
         place = {"cursor": cursor}
-    return _action("vault_scan", confidence, path=source.path, **place, chunk_lines=chunk_lines, line_numbers=True)
+    return propose("vault_scan", confidence, path=source.path, **place, chunk_lines=chunk_lines, line_numbers=True)
 
 
 def _propose_manual_read(
@@ -84,7 +84,7 @@ def _propose_manual_read(
     if goes_on:
         place["cursor"] = {"char_offset": text.start_of(first) + begun}
         given_places.remember("manual", source.path, text.start_of(first) + begun, text.version)
-    return _action("manual_read", confidence, **place, line_numbers=True)
+    return propose("manual_read", confidence, **place, line_numbers=True)
 
 
 def _scope(workspace: Workspace, manual_id: str, path: str, lines: Range) -> Action:
@@ -109,12 +109,12 @@ def _cursor_in_line(workspace: Workspace, path: str, line: int, begun: int) -> d
 
 def propose_stop(confidence: float) -> Action:
     """Enough is known."""
-    return {"type": "stop", "confidence": round(confidence, 3), "params": None}
+    return stop(round(confidence, 3))
 
 
 def propose_coverage(source: SourceFile, cited: Sequence[Range]) -> Action:
     """See which lines of a source are not cited."""
-    return _action("vault_coverage", 0.5, path=source.asked, cited_ranges=as_objects(cited))
+    return propose("vault_coverage", 0.5, path=source.asked, cited_ranges=as_objects(cited))
 
 
 def undelivered(delivered: Delivered, ranges: Sequence[Range]) -> list[Range]:
@@ -130,10 +130,6 @@ def as_objects(ranges: Sequence[Range]) -> list[dict[str, int]]:
 def as_object(span: Range) -> dict[str, int]:
     """One of them."""
     return {"start_line": span[0], "end_line": span[1]}
-
-
-def _action(tool: str, confidence: float, **params: object) -> Action:
-    return {"type": tool, "confidence": round(confidence, 3), "params": params}
 
 
 _SECTIONS_BEGUN = """

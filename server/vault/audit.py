@@ -13,9 +13,10 @@ from morenashi.server.deadline import Deadline
 from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.errors import ToolError
 from morenashi.server.ranges import Range
+from morenashi.server.search.actions import Action
 from morenashi.server.workspace import Workspace
 
-from .actions import Action, propose_coverage, propose_scan, propose_stop, undelivered
+from .actions import propose_coverage, propose_scan, propose_stop, undelivered
 from .cited import Cover, cover, judge_citations, marginal_gain, undelivered_ranges
 from .sources import SourceFile, is_file_beside, is_lost_file, is_other_file, read_part, read_source
 

@@ -6,9 +6,10 @@ from morenashi.server.calls import vault_inputs
 from morenashi.server.deadline import Deadline
 from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.ranges import Range, count_lines
+from morenashi.server.search.actions import Action
 from morenashi.server.workspace import Workspace
 
-from .actions import Action, as_objects, propose_scan, propose_stop, undelivered
+from .actions import as_objects, propose_scan, propose_stop, undelivered
 from .cited import Cover, cover, judge_citations, marginal_gain, undelivered_ranges
 from .sources import SourceFile, read_part
 
