@@ -6,9 +6,9 @@ does not meet them by its words.
 
 import re
 
-from .numerals import KANJI_NUMERALS
+from .numerals import DIGIT
 
-_NUMBER = f"[0-9{KANJI_NUMERALS}]+"
+_NUMBER = f"{DIGIT}+"
 _JAPANESE_LABEL = rf"第 ?{_NUMBER} ?[条章節款項]?(?:の{_NUMBER})*|{_NUMBER}(?:[.-]{_NUMBER})*[.)]?"
 _ENGLISH_LABEL = r"(?:section|article|clause|part|chapter|§) ?[0-9ivx]+(?:\.[0-9]+)*|[0-9]+(?:\.[0-9]+)*|[a-z](?=[.)])"
 _JAPANESE = (

@@ -6,6 +6,8 @@ DIGITS = "〇一二三四五六七八九"
 UNITS = (("千", 1000), ("百", 100), ("十", 10))
 KANJI_NUMERALS = DIGITS + "".join(unit for unit, _ in UNITS)
 """All that a number below ten thousand is written with."""
+DIGIT = f"[0-9{KANJI_NUMERALS}]"
+"""An expression for one of its characters, in digits or kanji."""
 YEAR_BEFORE = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 """The year before the first one of each era, the oldest first."""
 ERA = "|".join(YEAR_BEFORE)

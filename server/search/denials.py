@@ -8,7 +8,7 @@ The place has to be what the sentence is about, and the sentence has to say so, 
 
 import re
 
-from morenashi.indexer.numerals import KANJI_NUMERALS, parse_number
+from morenashi.indexer.numerals import DIGIT, parse_number
 
 _FURTHER_PLACES = (
     r"\((?:[^()]|\([^()]*\))*\)|[第0-9〇一二三四五六七八九十百千条項号章節款編表様式文段書前次同各本後法令の、, ]"
@@ -24,13 +24,11 @@ _IS_ENGLISH_TOPIC = re.compile(
     r"(?:\([^()]*\)|[) ,]|and|or|sections?|clauses?|chapters?|articles?|[0-9.])*+(?:does|do|shall|will|is|are)? ?"
 )
 # What may stand behind the number of a paragraph: 第一項第二号(届出), 第一項本文.
-_BEHIND_PARAGRAPH = (
-    rf"(?:の?第?[0-9{KANJI_NUMERALS}]{{1,9}}号|各号|本文|ただし書|但し書|[前後]段|の規定)*+(?:\([^()]{{0,200}}\))?+"
-)
+_BEHIND_PARAGRAPH = rf"(?:の?第?{DIGIT}{{1,9}}号|各号|本文|ただし書|但し書|[前後]段|の規定)*+(?:\([^()]{{0,200}}\))?+"
 _AFTER_PARAGRAPH = re.compile(_BEHIND_PARAGRAPH)
 _FURTHER_PARAGRAPH = re.compile(
     rf"(?:(?P<to>から)|及び|並びに|又は|若しくは|および|ならびに|または|もしくは|と|[、,・])、?"
-    rf"第?(?P<number>[0-9{KANJI_NUMERALS}]{{1,9}})項(?:まで)?{_BEHIND_PARAGRAPH}"
+    rf"第?(?P<number>{DIGIT}{{1,9}})項(?:まで)?{_BEHIND_PARAGRAPH}"
 )
 _SENTENCE_ENDS = ("。", ". ")
 _LONGEST_LIST = 400

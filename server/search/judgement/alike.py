@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from morenashi.indexer.numerals import DIGIT
+
 from .clock_times import BEHIND_HOUR, CLOCK_TIME, time_of
-from .measures import BEHIND_BARE_NUMBER, DIGIT, QUANTITY, measure
+from .measures import BEHIND_BARE_NUMBER, QUANTITY, measure
 from .sentences import sentences, stands_alone, topic_of
 from .subjects import BARE_DEFAULTS
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from morenashi.indexer.numerals import KANJI_NUMERALS, parse_kanji
+from morenashi.indexer.numerals import DIGIT, KANJI_NUMERALS, parse_kanji
 from morenashi.server.search.question.counting_marks import MARKS
 
 from .bounds import Bound
@@ -19,8 +19,6 @@ UNITS = (
     "dollars?|usd|euros?|eur|pounds?|yen|jpy|"
     "°c|kg|mg|μg|km|cm|mm|ml|kw|hz|ms|secs?|mins?|hrs?|s|h|g|v|w"
 )
-DIGIT = f"[0-9{KANJI_NUMERALS}]"
-"""Of a number in digits or kanji."""
 _FURTHER_FIGURES = r"[0-9]*+(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
 _FIGURE = "[0-9]" + _FURTHER_FIGURES
 # Begins with a class: that is what `re` looks for quickly. And not in the middle of a number.

@@ -6,11 +6,11 @@ What points elsewhere (その額, 前項, this), only gives an example or is cod
 import re
 from collections.abc import Iterator
 
-from morenashi.indexer.numerals import KANJI_NUMERALS
+from morenashi.indexer.numerals import DIGIT
 
 from .wording import without_resuming
 
-ARTICLE = rf"第[0-9{KANJI_NUMERALS}]+条(?:の[0-9{KANJI_NUMERALS}]+)*(?:\([^()]{{1,30}}\) ?| )"
+ARTICLE = rf"第{DIGIT}+条(?:の{DIGIT}+)*(?:\([^()]{{1,30}}\) ?| )"
 """What a line begins with that is an article of its own: 第5条 乙は, 第5条(再委託)乙は."""
 # Begins with a class: that is what `re` looks for quickly.
 _BETWEEN = re.compile(r"[.;。|](?:(?= )|(?<=[。|]))")

@@ -6,7 +6,9 @@ in another text. 契約社員の場合、… is a case, and part of what is comp
 
 import re
 
-from .measures import DIGIT, LIMITS, NUMBER, UNITS
+from morenashi.indexer.numerals import DIGIT
+
+from .measures import LIMITS, NUMBER, UNITS
 from .sentences import ARTICLE
 
 # On Linux, the timeout is.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from morenashi.indexer.numerals import KANJI_NUMERALS
+from morenashi.indexer.numerals import DIGIT, KANJI_NUMERALS
 
 from .bounds import bound_of, take_from_name
 from .clock_times import CLOCK_SPAN, span_of
@@ -25,7 +25,7 @@ _SAYS_NO_KIND = re.compile("項目名?|区分|種別|種類|名称|名前|(?:ite
 # Of each table its own.
 _IS_NO_ROW = re.compile(
     "(?:合|小|総|累)?計|平均|その他|全体|同上|(?:sub)?total|sum|average|mean|median|other|all|any|none|yes|no"
-    f"|[0-9{KANJI_NUMERALS}./年月日時分:~-]*(?:[0-9年月日時分:~-])(?:[(].[)])?|.*[0-9{KANJI_NUMERALS}]+[回年月日位番号級].{{0,3}}"
+    f"|[0-9{KANJI_NUMERALS}./年月日時分:~-]*(?:[0-9年月日時分:~-])(?:[(].[)])?|.*{DIGIT}+[回年月日位番号級].{{0,3}}"
 )
 _UNIT_IN_HEAD = re.compile(r"^(?P<name>.*[^ (])[ (]+(?:単位[: ]?)?(?P<unit>[^() 0-9]{1,12})\)$")
 _NUMBER = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?")

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from morenashi.indexer.numerals import DIGIT
 from morenashi.indexer.references.law_names import LAW_ENDINGS, means
 from morenashi.indexer.references.numbered_citations import find_numbered_citations
 
-_MAY_CITE = re.compile("[0-9〇一二三四五六七八九十百千] ?[条章節]|別[表紙添図]|[付附][表録則]|様式")
+_MAY_CITE = re.compile(f"{DIGIT} ?[条章節]|別[表紙添図]|[付附][表録則]|様式")
 # 著作権法 109条 is 著作権法第109条.
 _APART = re.compile(f"(?<=[{LAW_ENDINGS}]) +(?=[第0-9別付附様])")
 _BARE_ARTICLE = re.compile("(?<![第0-9.])(?=[0-9]+条)")

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from morenashi.indexer.numerals import ERA, KANJI_NUMERALS, YEAR_BEFORE, parse_number
+from morenashi.indexer.numerals import DIGIT, ERA, KANJI_NUMERALS, YEAR_BEFORE, parse_number
 
 _LAST_YEARS = [following + 1 for _, following in pairwise(YEAR_BEFORE.values())] + [2099]
-_NUMERAL = f"[0-9{KANJI_NUMERALS}]"
 # 2,000年間, 1990年代 and the like are no years.
 _YEAR = re.compile(
-    rf"(?:(?P<era>{ERA})(?P<of_era>元|{_NUMERAL}{{1,3}})"
+    rf"(?:(?P<era>{ERA})(?P<of_era>元|{DIGIT}{{1,3}})"
     rf"|(?<![0-9,.{KANJI_NUMERALS}])(?P<year>[0-9]{{4}}|[{KANJI_NUMERALS}]{{4,7}}))年(?![代間分])"
 )
 
