@@ -60,8 +60,13 @@ def facts_of(text: Redacted, boundary_class: BoundaryClass, tags: Tags, scope: C
     }
 
 
-def violated_invariant(policy: Policy, facts: Facts, scope: ClaimScope | None) -> str | None:
-    """The first rule that does not hold in the scope, or has no answer; without a scope, of all rules."""
+def violated_invariant(
+    policy: Policy, text: Redacted, boundary_class: BoundaryClass, tags: Tags, scope: ClaimScope | None
+) -> str | None:
+    """The first rule that does not hold of a text of this class in the scope, or has no answer; without a scope, of all
+    rules.
+    """
+    facts = facts_of(text, boundary_class, tags, scope)
     for invariant in policy.invariants:
         applies = scope is None or "*" in invariant.applies_to or scope in invariant.applies_to
         if applies and not _holds(invariant.rule, facts):
@@ -79,7 +84,7 @@ def _without_findings(policy: Policy, everything: Redacted, tags: Tags, scope: C
 def _violated_by(policy: Policy, sent: str, tags: Tags, scope: ClaimScope | None) -> str | None:
     """What a text would be against of which nobody says a class: it is of that of what is found in it."""
     found = redact(sent, policy)
-    return violated_invariant(policy, facts_of(found, found.boundary_class or UNMARKED, tags, scope), scope)
+    return violated_invariant(policy, found, found.boundary_class or UNMARKED, tags, scope)
 
 
 def _holds(rule: str, facts: Facts) -> bool:

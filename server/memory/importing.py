@@ -12,7 +12,7 @@ from morenashi.server.errors import ToolError
 from .boundary import Tags, strictest
 from .claim_lines import StoredCitation, StoredClaim
 from .claims import as_json, content_hash, digest_of
-from .gate import facts_of, violated_invariant
+from .gate import violated_invariant
 from .ids import from_stored, to_stored
 from .masking import mask_provenance, mask_words
 from .patterns import PatternTimeoutError
@@ -76,8 +76,8 @@ def _class_of(claim: StoredClaim, text: str, policy: Policy, granted: Tags) -> B
     if not text.strip():
         raise ToolError("BOUNDARY_DENIED", f"{claim.id}: nothing of it may be kept")
     found = redact(text, policy)
-    boundary_class = strictest([claim.boundary_class, found.boundary_class or "public"])
-    violated = violated_invariant(policy, facts_of(found, boundary_class, granted, claim.scope), claim.scope)
+    boundary_class = found.raised(claim.boundary_class)
+    violated = violated_invariant(policy, found, boundary_class, granted, claim.scope)
     if violated is not None:
         # It may hold of the uses of the server, which has the setting from elsewhere.
         uses = f"asked with MEMORY_ALLOW={','.join(sorted(granted))}"

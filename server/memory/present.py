@@ -8,11 +8,11 @@ from typing import Any
 
 from morenashi.server.clients import current_client
 
-from .boundary import Tags, strictest, treatment
+from .boundary import Tags, treatment
 from .citations import Citation, follow_url
 from .claims import Claim, digest_of
 from .contexts import Item
-from .gate import facts_of, violated_invariant
+from .gate import violated_invariant
 from .ids import to_shown
 from .patterns import PatternTimeoutError
 from .policy import Policy
@@ -38,7 +38,7 @@ def show_text(claim: Claim, policy: Policy, tags: Tags) -> str | None:
         if found.boundary_class == "secret":
             text = mask_secrets(text, policy).text
             found = redact(text, policy)
-        boundary_class = strictest((claim.boundary_class, found.boundary_class or "public"))
+        boundary_class = found.raised(claim.boundary_class)
         how = treatment(policy, boundary_class, tags)
         if how == "deny":
             return None
@@ -84,8 +84,7 @@ def _say_all(value: Any, say: Say) -> Any:
 
 def _keeps_invariants(text: Redacted, claim: Claim, policy: Policy, tags: Tags) -> bool:
     """Whether all rules hold of a text, which is of the class of its claim whatever was masked in it."""
-    boundary_class = strictest((claim.boundary_class, text.boundary_class or "public"))
-    return violated_invariant(policy, facts_of(text, boundary_class, tags, claim.scope), claim.scope) is None
+    return violated_invariant(policy, text, text.raised(claim.boundary_class), tags, claim.scope) is None
 
 
 def read_outdated(connection: sqlite3.Connection, numbers: Iterable[int]) -> frozenset[int]:

@@ -57,6 +57,10 @@ class Redacted:
         """The strictest class of what was found; `None` if nothing was."""
         return strictest(finding.boundary_class for finding in self.findings) if self.findings else None
 
+    def raised(self, boundary_class: BoundaryClass) -> BoundaryClass:
+        """The class of the text if it is said to be of this one: never a laxer one than that of what was found."""
+        return strictest((boundary_class, self.boundary_class or "public"))
+
 
 def redact(text: str, policy: Policy | None = None) -> Redacted:
     """Mask everything that is found, also by the policy's own rules, before it goes to another service.

@@ -5,11 +5,10 @@ import sqlite3
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
 
-from .boundary import strictest
 from .calls import Call, CallOutcome
 from .citations import Citation, read_citation
 from .claims import Draft, content_hash
-from .gate import UNMARKED, facts_of, violated_invariant
+from .gate import UNMARKED, violated_invariant
 from .kept_notes import note_kept
 from .masking import mask_provenance, mask_words
 from .patterns import PatternTimeoutError
@@ -59,8 +58,8 @@ def _make_draft(call: Call, policy: Policy, request: inputs.Upsert) -> Draft:
         raise ToolError("BOUNDARY_DENIED", message, parameter="text") from None
     if not text.strip():
         raise ToolError("BOUNDARY_DENIED", "text: nothing of it may be kept", parameter="text")
-    boundary_class = strictest([request.boundary_class or UNMARKED, found.boundary_class or "public"])
-    violated = violated_invariant(policy, facts_of(found, boundary_class, call.caller.granted, scope), scope)
+    boundary_class = found.raised(request.boundary_class or UNMARKED)
+    violated = violated_invariant(policy, found, boundary_class, call.caller.granted, scope)
     if violated is not None:
         message = f"text: against the policy's invariant {violated}"
         raise ToolError("BOUNDARY_DENIED", message, parameter="text", invariant=violated)
