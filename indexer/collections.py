@@ -54,5 +54,5 @@ def collections_of(config: Config) -> Iterator[Collection]:
 
 
 def display_name(key: Key) -> str:
-    """A document's name for people: `manual_id/path`, in the vault the path alone."""
+    """A document's name, its path below the root: `manual_id/path`, in the vault the path alone."""
     return "/".join(filter(None, key))

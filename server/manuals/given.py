@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from morenashi.indexer.files import Key, parts_below_root
+from morenashi.indexer.collections import display_name
+from morenashi.indexer.files import Key
 from morenashi.server.delivery.delivered import describe_delivery, root_of
 from morenashi.server.reading import FileText
 from morenashi.server.search.adaptation.reads import Read
@@ -16,7 +17,6 @@ def note_given(workspace: Workspace, key: Key, file: FileText, line: int, places
     manual_id, path = key
     if manual_id:
         workspace.traces.record_read(Read(manual_id, path, line))
-    place = "/".join(parts_below_root(manual_id, path))
     root = root_of(manual_id)
     for start, end in places:
         # Only of a part of a line the version matters: to name it takes a look at all of the file.
@@ -24,4 +24,4 @@ def note_given(workspace: Workspace, key: Key, file: FileText, line: int, places
             file.line_of(max(end - 1, start)) + 1
         )
         version = file.version if is_cut else None
-        workspace.delivered.record(describe_delivery(root, place, file, start, end, file.part, version))
+        workspace.delivered.record(describe_delivery(root, display_name(key), file, start, end, file.part, version))

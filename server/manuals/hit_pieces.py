@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from morenashi.indexer.files import parts_below_root
+from morenashi.indexer.collections import display_name
 from morenashi.server.ranges import subtract
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate
@@ -32,7 +32,7 @@ class Piece:
     @property
     def path(self) -> str:
         """Of its file, below the root."""
-        return "/".join(parts_below_root(*self.candidate.key))
+        return display_name(self.candidate.key)
 
     @property
     def name(self) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from morenashi.indexer.files import Key, parts_below_root
+from morenashi.indexer.collections import display_name
+from morenashi.indexer.files import Key
 from morenashi.server.delivery.delivered import Delivered, root_of
 from morenashi.server.errors import ToolError
 from morenashi.server.reading import FileText
@@ -144,10 +145,9 @@ class HitReader:
         """Once a file: to compare it with what was delivered takes as long as it has lines."""
         if not self._call.only_new:
             return None
-        manual_id, path = key = self._candidates[hit].key
+        key = self._candidates[hit].key
         if key not in self._had_of:
-            path = "/".join(parts_below_root(manual_id, path))
-            self._had_of[key] = had_of(self._workspace.delivered, root_of(manual_id), path, file)
+            self._had_of[key] = had_of(self._workspace.delivered, root_of(key[0]), display_name(key), file)
         return self._had_of[key]
 
 
