@@ -87,16 +87,26 @@ def _structure(graph: Graph, beside: Mapping[str, int]) -> Structure:
         before = _node_targets(node.body, fields.PREVIOUS, targets)
         branches_to += [Branch(t.name, Target("element", node.id), node.line) for t in before if t.kind == "element"]
         references += [Reference(node.id, t, node.line) for t in before if t.kind == "missing"]
-    frames = find_frames([(node.id, node.body) for node in nodes])
-    linked = {id for branch in branches for id in (branch.origin, branch.target.name)}
-    groups = {node.id for node in nodes if fields.is_group(node.body) and frames[node.id]}
-    elements = tuple(e for e in elements if e.id not in groups and (e.id not in frames or e.sources or e.id in linked))
-    flow = tuple(dict.fromkeys(open_frames(branches + branches_to, frames, {element.id for element in elements})))
+    elements, flow = _without_frames(nodes, elements, branches, branches_to)
     starts = find_starts(elements, flow) if branches else find_roots(elements, flow)
     if fields.are_wired(node.body for node in nodes):
         # Several flows in one file, each with inputs of its own.
         starts |= {branch.origin for branch in flow} - {branch.target.name for branch in flow}
     return Structure("graph", elements, flow, tuple(references), starts)
+
+
+def _without_frames(
+    nodes: list[Node], elements: tuple[Element, ...], branches: list[Branch], branches_to: list[Branch]
+) -> tuple[tuple[Element, ...], tuple[Branch, ...]]:
+    """The elements without those that only frame others, and the flow as it leads past frames. `branches_to` are what
+    nodes say of what comes before them: a frame that is named there alone is no element by that.
+    """
+    frames = find_frames([(node.id, node.body) for node in nodes])
+    linked = {id for branch in branches for id in (branch.origin, branch.target.name)}
+    groups = {node.id for node in nodes if fields.is_group(node.body) and frames[node.id]}
+    elements = tuple(e for e in elements if e.id not in groups and (e.id not in frames or e.sources or e.id in linked))
+    flow = open_frames(branches + branches_to, frames, {element.id for element in elements})
+    return elements, tuple(dict.fromkeys(flow))
 
 
 def _find_named(nodes: list[Node]) -> _AreNodes:
