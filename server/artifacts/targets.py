@@ -58,6 +58,7 @@ _THROUGH = re.compile(r"[〜~–—-]|から|through", re.I)
 _MOST_PARTINGS = 10
 # In a table of thousands of rows each may lead to all: of more, only both ends are meant.
 _LONGEST_RANGE = 50
+_CAPITALS = re.compile(r"[A-Z][A-Z _-]+")
 _NAMED_NUMBER = re.compile(r"(?:ステップ|手順|工程|項番|番号|steps?|no\.?|#)\s*(?=\d)", re.I)
 
 
@@ -228,9 +229,7 @@ class Targets:
             return False
         if self._all_numbered and not re.search(r"\d", key):
             return True
-        return bool(re.fullmatch(r"[A-Z][A-Z _-]+", candidate)) and not any(
-            re.fullmatch(r"[A-Z][A-Z _-]+", id) for id in self._ids.values()
-        )
+        return bool(_CAPITALS.fullmatch(candidate)) and not any(map(_CAPITALS.fullmatch, self._ids.values()))
 
 
 def has_arrow(text: str) -> bool:
