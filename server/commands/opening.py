@@ -84,10 +84,7 @@ def open_memory(config: Config) -> Iterator[MemoryWriter]:
     require_workspace(config)
     try:
         with hold_writer_lock(config.database):
-            connection, notices = open_writer(config.database)
-            connection.close()
-            for text in notices:
-                notice(text)
+            _open_writer(config).close()
     except WorkspaceBusyError:
         with open_stored_index(config):
             # Nothing is raised: it is of this version.
@@ -96,11 +93,16 @@ def open_memory(config: Config) -> Iterator[MemoryWriter]:
         yield writer
 
 
-def _bring_up_to_date(config: Config, dictionaries: Dictionaries) -> frozenset[str]:
+def _open_writer(config: Config) -> sqlite3.Connection:
+    """The database of the present schema; what was done to it for that goes to stderr."""
     connection, notices = open_writer(config.database)
     for text in notices:
         notice(text)
-    with contextlib.closing(connection):
+    return connection
+
+
+def _bring_up_to_date(config: Config, dictionaries: Dictionaries) -> frozenset[str]:
+    with contextlib.closing(_open_writer(config)) as connection:
         before = read_generation(connection)
         Synchroniser(config, connection, dictionaries).synchronise()
         changes = changes_between(connection, before, read_generation(connection))
