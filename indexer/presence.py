@@ -9,6 +9,9 @@ from pathlib import Path
 NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 """What the system says where nothing has a name."""
 
+Identity = tuple[int, int]
+"""Device and inode number: which file or folder has a name now."""
+
 
 def is_there(path: Path) -> bool:
     """Whether something has this name, or what a link of this name leads to is there.
@@ -28,6 +31,15 @@ def is_file(path: Path) -> bool:
     """The same of a regular file."""
     mode = _mode(path)
     return mode is not None and stat.S_ISREG(mode)
+
+
+def identity_of(path: Path, *, follow_symlinks: bool = True) -> Identity | None:
+    """Which file or folder has this name; `None` if none has, or it cannot be told."""
+    try:
+        status = path.stat(follow_symlinks=follow_symlinks)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def has_long_name(path: Path) -> bool:

@@ -35,7 +35,7 @@ from .collections import display_name
 from .config import WatchMode
 from .files import Key, is_storable, manual_key
 from .inotify import has_watches_left
-from .presence import is_folder
+from .presence import identity_of, is_folder
 
 Change = Key
 """The document that was created, changed or removed."""
@@ -141,7 +141,7 @@ class Watcher:
     def _start_events(self, mode: WatchMode) -> WatchMode:
         if mode in ("off", "polling") or (mode == "auto" and is_silent(self._root)):
             return "off" if mode == "off" else "polling"
-        self._watched = _identity(self._root)
+        self._watched = identity_of(self._root)
         self._observer = Observer()
         self._observer.schedule(_Handler(self), str(self._root), recursive=True, event_filter=_RELEVANT)
         self._alarm = _Alarm(self)
@@ -182,7 +182,7 @@ class Watcher:
         if self.mode != "events":
             return False
         has_ended = not all(emitter.is_alive() for emitter in self._observer.emitters)
-        return has_ended or _identity(self._root) != self._watched
+        return has_ended or identity_of(self._root) != self._watched
 
     def _look_for_folders(self) -> None:
         """Watch the folder that the root is now, and those that it has now, where they were moved or removed."""
@@ -291,15 +291,6 @@ def _close_books(emitter: EventEmitter) -> None:
         watches = {name: watch for watch, name in books._active_callbacks_by_watch.items()}
         books._is_active = False
         books._active_callbacks_by_path = watches
-
-
-def _identity(folder: Path) -> tuple[int, int] | None:
-    """Device and inode number of what stands there now."""
-    try:
-        status = folder.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 def is_silent(root: Path, mounts: Path = Path("/proc/mounts")) -> bool:

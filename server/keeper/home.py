@@ -3,6 +3,8 @@
 import time
 from pathlib import Path
 
+from morenashi.indexer.presence import identity_of
+
 _SETTLED_SECONDS = 3.0
 """Longer than a daemon with no call under way takes to notice that its workspace is another one, and to end."""
 
@@ -14,7 +16,7 @@ class Home:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._known = self._seen = self._identity()
+        self._known = self._seen = identity_of(self._folder)
         self._seen_since = time.monotonic()
 
     @property
@@ -23,7 +25,7 @@ class Home:
 
         Where there is none, nothing can be made too early.
         """
-        present = self._identity()
+        present = identity_of(self._folder)
         if present is None:
             return True
         if present != self._seen:
@@ -31,10 +33,3 @@ class Home:
         if time.monotonic() - self._seen_since > _SETTLED_SECONDS:
             self._known = present
         return present == self._known
-
-    def _identity(self) -> tuple[int, int] | None:
-        try:
-            status = self._folder.stat()
-        except OSError:
-            return None
-        return status.st_dev, status.st_ino

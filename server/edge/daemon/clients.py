@@ -7,6 +7,7 @@ from typing import Any
 
 import anyio
 
+from morenashi.indexer.presence import Identity, identity_of
 from morenashi.server.clients import Client, ToolsetError, parse_toolsets
 from morenashi.server.edge.conversation import FINISH_SECONDS, Conversation
 from morenashi.server.edge.local_socket import accept_all, process_state
@@ -19,9 +20,6 @@ from morenashi.server.workspace import Workspace
 from . import hello
 from .log import bound_log
 from .place import DaemonPlace
-
-_Identity = tuple[int, int]
-"""Device and inode number: which file or folder has a name now."""
 
 _LOOK_SECONDS = 1.0
 _BACKLOG = 128
@@ -112,7 +110,7 @@ class _Daemon:
                 log_event("info", "daemon", ok=True, notice=f"ended by {received.name}")
                 self._stopping.set()
 
-    async def _look_around(self, bound: _Identity | None) -> None:
+    async def _look_around(self, bound: Identity | None) -> None:
         """Keep the log short; end when nobody has been there for long, counted from the start, when nobody can find
         this daemon any more, or when the workspace, or a folder that it has a link to, is no longer there or another.
         """
@@ -164,9 +162,5 @@ async def _beat(lines: Lines) -> None:
         await lines.send(hello.BEAT)
 
 
-def _identity(path: str) -> _Identity | None:
-    try:
-        status = Path(path).lstat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
+def _identity(path: str) -> Identity | None:
+    return identity_of(Path(path), follow_symlinks=False)
