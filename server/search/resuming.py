@@ -20,7 +20,8 @@ from .follow import read_sections
 from .index.id_lists import as_json
 from .matching import TermMatcher
 from .question.intent import Intent
-from .question.query import Query, normal_text
+from .question.pieces import normal_text
+from .question.query import Query
 from .scope import Lead, Unscanned, UnscannedReason
 from .tally import Tally
 

@@ -3,7 +3,7 @@
 import pytest
 
 from morenashi.server.search.question.intent import Intent, has_facet, infer_intent
-from morenashi.server.search.question.query import normal_text
+from morenashi.server.search.question.pieces import normal_text
 
 from ..limited_work import RunWithin
 

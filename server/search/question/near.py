@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
 
-from .pieces import without_punctuation
+from .pieces import normal_text, without_punctuation
 
 FURTHEST = 160
 """How many columns may lie between the beginnings of what stands near each other: two lines, or a long sentence. A
@@ -64,7 +63,7 @@ def take_near(question: str) -> tuple[str, list[Near]]:
 def _alternatives(written: str) -> list[str]:
     """The words that bars part, as they are written; a|b is one."""
     words = _WORD.findall(written)
-    return words if all(len(squeeze(_normal(word.strip('"')))) > 1 for word in words) else [written]
+    return words if all(len(squeeze(normal_text(word.strip('"')))) > 1 for word in words) else [written]
 
 
 def _read_sides(written: str) -> tuple[tuple[str, ...], ...]:
@@ -89,11 +88,7 @@ def _is_bare(word: str) -> bool:
 
 def _bare(word: str) -> str:
     """A word as it is asked for, normalised: what is not quoted goes without the punctuation at its ends."""
-    return _normal(word[1:-1]) if word[0] == '"' else without_punctuation(_normal(word))
-
-
-def _normal(word: str) -> str:
-    return normalise(word).replace("\n", " ").strip()
+    return normal_text(word[1:-1]) if word[0] == '"' else without_punctuation(normal_text(word))
 
 
 def begins_of(term: str, text: str) -> list[int]:

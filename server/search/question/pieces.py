@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from morenashi.indexer.text import normalise
+
 _PIECE = re.compile(r'"([^"]+)"|(\S+)')
 _EDGE = re.compile(r"^[?!。、,;:()'\"※]+|[?!。、.,;:()'\"]+$")
 _BETWEEN_JAPANESE = re.compile("(?<=[^!-~ ]) +(?=[^!-~ ])")
@@ -17,6 +19,11 @@ _GOES_ON_PAST_LATIN = re.compile(
     f"(?<=[!-~]) {_JOINS}(?=[^\u3041-\u309f])"
     "|(?:(?<=[^\u3041-\u309f ][のをがはにでとへもや])|(?<=から)|(?<=まで)|(?<=[でとへ]の)|(?<=[にで]は)) (?=[!-~])"
 )
+
+
+def normal_text(asked: str) -> str:
+    """A question, or a part of it, normalised and on one line: what makes two of them the same."""
+    return normalise(asked).replace("\n", " ").strip()
 
 
 def split_pieces(told: str) -> Iterator[tuple[str, str, bool]]:

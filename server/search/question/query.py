@@ -9,13 +9,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from morenashi.indexer.text import normalise
-
 from .articles import with_ordinals
 from .asked import without_courtesy, without_denial, without_request
 from .english_forms import singulars_of_acronyms
 from .markdown_marks import without_marks
 from .near import Near, near_text, take_near
+from .pieces import normal_text
 from .spellings import Spellings
 from .stop_words import NO_TERMS
 from .terms import Synonyms, Term, make_term, synonyms_of
@@ -64,11 +63,6 @@ class Query:
         kept = {text: words for text, words in self.phrases.items() if text not in apart}
         fallback = tuple(term for term in self.fallback if term.text not in terms)
         return replace(self, terms=tuple(terms.values()), fallback=fallback, phrases=kept, apart=self.apart + apart)
-
-
-def normal_text(question: str) -> str:
-    """The normalised question on one line: what makes two of them the same."""
-    return normalise(question).replace("\n", " ").strip()
 
 
 def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: Verbs = _NO_VERBS) -> Query:
