@@ -186,25 +186,35 @@ def _links(text: str, definitions: Mapping[str, str]) -> Iterator[Link]:
                 yield Link(start, html[3], html[1] or html[2], html.start(3))
         elif token == "[[" and (wiki := _WIKI.match(text, position)) and not _LINKED.match(text, wiki.end()):
             position = wiki.end()
-            # In a table the bar before what a link shows is escaped: [[Page\|text]].
-            page = wiki[1] if wiki[3] is None else wiki[1].removesuffix("\\")
-            # ![[Page#Head]] shows what stands there; ![[picture.webp]] a file that is no document.
-            if not (is_image and _is_other_file(page.strip())):
-                target = page + (f"#{wiki[2]}" if wiki[2] else "")
-                yield Link(start, wiki[3] or wiki[2] or page, target, start, is_wiki=True)
+            if link := _wiki_link(wiki, start, is_image=is_image):
+                yield link
         elif token[0] == "[":
             opened.extend((first, first + 1, is_image) for first in range(start, position))
         elif token == "]" and opened:
             first, content, is_image = opened.pop()
             shown = text[content:start] if start - content <= _MOST_TEXT else ""
-            title = ""
-            if direct := _DESTINATION.match(text, position):
-                destination, position = direct[1] or direct[2] or "", direct.end()
-                title = direct[3] or direct[4] or direct[5] or ""
-            else:
-                destination, position = _defined(text, shown, position, definitions)
+            destination, title, position = _destination(text, shown, position, definitions)
             if destination:
                 yield Link(first, shown, destination, content, is_image=is_image, title=title)
+
+
+def _wiki_link(wiki: re.Match[str], start: int, *, is_image: bool) -> Link | None:
+    # In a table the bar before what a link shows is escaped: [[Page\|text]].
+    page = wiki[1] if wiki[3] is None else wiki[1].removesuffix("\\")
+    # ![[Page#Head]] shows what stands there; ![[picture.webp]] a file that is no document.
+    if is_image and _is_other_file(page.strip()):
+        return None
+    return Link(start, wiki[3] or wiki[2] or page, page + (f"#{wiki[2]}" if wiki[2] else ""), start, is_wiki=True)
+
+
+def _destination(text: str, shown: str, position: int, definitions: Mapping[str, str]) -> tuple[str, str, int]:
+    """Where the link that shows this leads, with its title, and where it ends: `[shown](destination "title")`, or by
+    its label.
+    """
+    if direct := _DESTINATION.match(text, position):
+        return direct[1] or direct[2] or "", direct[3] or direct[4] or direct[5] or "", direct.end()
+    destination, end = _defined(text, shown, position, definitions)
+    return destination, "", end
 
 
 def _defined(text: str, shown: str, position: int, definitions: Mapping[str, str]) -> tuple[str, int]:
