@@ -11,7 +11,7 @@ from typing import NamedTuple
 from .english_citations import STANDS_ALONE, document_behind
 from .japanese_enumerations import AND, STANDS
 from .numbered_citations import other_document
-from .place_keys import CAPTION_NUMBER, between, caption_key
+from .place_keys import CAPTION_NUMBER, RANGE_SIGNS, between, caption_key
 from .reference import Reference
 
 _NUMBER = rf"{CAPTION_NUMBER}(?![0-9０-９])"
@@ -21,7 +21,7 @@ _JAPANESE = re.compile(
     rf"|第(?P<ordinal>[0-9０-９]{{1,3}})(?P<behind>[図表])(?![a-zA-Z一-龠])"
 )
 _FURTHER_JAPANESE = re.compile(
-    rf"(?:{AND}|(?P<range>から|[~〜～–―-]))[ 　]?(?P<kind>[図表])?[ 　]?(?P<number>{_NUMBER})"
+    rf"(?:{AND}|(?P<range>から|[{RANGE_SIGNS}-]))[ 　]?(?P<kind>[図表])?[ 　]?(?P<number>{_NUMBER})"
 )
 _STANDS = re.compile(STANDS)
 _ENGLISH = re.compile(

@@ -15,7 +15,7 @@ from .citing_document import CitingDocument
 from .japanese_enumerations import further_article
 from .japanese_targets import TOKEN, Target, back_matter, read_detail, read_further, read_target
 from .law_names import LAW_ENDINGS, is_rule, is_rule_of_office
-from .place_keys import HYPHENS, NUMBER, between
+from .place_keys import HYPHENS, NUMBER, RANGE_SIGNS, between
 from .reference import Reference, each_target_once, plain_normal
 from .relations import Relations
 
@@ -34,7 +34,7 @@ _MOST_FURTHER = 50
 _DEFINED = re.compile("以下[^「」（）()。]{0,30}$")
 _REWORDED = re.compile("とある|と読み|を「|及び「|、「|とする|に改め|を加え|を削")
 _DATED = re.compile(ERA)
-_RANGE = re.compile(f"から|ないし|乃至|[~〜～–―{HYPHENS}]")
+_RANGE = re.compile(f"から|ないし|乃至|[{RANGE_SIGNS}{HYPHENS}]")
 _LAST_NUMBER = re.compile("(.*[^0-9-])([0-9]+)")
 
 

@@ -6,16 +6,16 @@ A number that goes on counts only where no unit or counter follows it: 別表1�
 import re
 from typing import NamedTuple
 
-from .place_keys import BRANCHES, NO_WORD, NUMBER, NUMBER_BRANCHES
+from .place_keys import BRANCHES, NO_WORD, NUMBER, NUMBER_BRANCHES, RANGE_SIGNS
 
 AND = "(?:、|，|,[ ]?|・|及び|および|又は|または|若しくは|もしくは|並びに|ならびに|と)"
 # What may stand behind a number that is the name of something.
 STANDS = (
     r"[ 　]?(?:$|[、。，）)」』】\]・|]|[,.．](?![0-9０-９])|[のをはがへ]|に(?!つ)|で|も(?!の)|と(?!お)|のとおり"
-    "|による|より|から(?!なる)|まで|及び|および|又は|または|若しくは|もしくは|並びに|ならびに|参照|記載|以外|[~〜～–-])"
+    f"|による|より|から(?!なる)|まで|及び|および|又は|または|若しくは|もしくは|並びに|ならびに|参照|記載|以外|[{RANGE_SIGNS}-])"
 )
 _FURTHER = re.compile(
-    rf"(?:{AND}|(?P<from>から)|(?P<range>[~〜～–]))[ 　]?第?(?P<number>{NUMBER})号?(?P<branches>{BRANCHES})"
+    rf"(?:{AND}|(?P<from>から)|(?P<range>[{RANGE_SIGNS}]))[ 　]?第?(?P<number>{NUMBER})号?(?P<branches>{BRANCHES})"
     rf"(?(from)まで|(?={STANDS}))"
 )
 _FURTHER_ARTICLE = re.compile(

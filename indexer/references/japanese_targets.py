@@ -22,6 +22,7 @@ from .place_keys import (
     NUMBER,
     NUMBER_BRANCHES,
     OF_ARTICLES,
+    RANGE_SIGNS,
     between,
     branched,
 )
@@ -62,7 +63,7 @@ TOKEN = re.compile(
 )
 _DETAIL = re.compile(rf"(?:第? ?({NUMBER}) ?項)?(?:第? ?{NUMBER} ?号{NUMBER_BRANCHES})?")
 _TO = re.compile(
-    rf"(?:(?P<from>から)|ないし|乃至|[~〜～–—―{HYPHENS}])"
+    rf"(?:(?P<from>から)|ないし|乃至|[{RANGE_SIGNS}{HYPHENS}])"
     rf"(?:第? ?(?P<number>{NUMBER}) ?条(?P<branches>{NUMBER_BRANCHES})|前条)"
     rf"(?:第? ?{NUMBER} ?項)?(?:第? ?{NUMBER} ?号{NUMBER_BRANCHES})?(?(from)(?:まで|(?=[のをには、。（(]|各)))"
 )

@@ -12,7 +12,7 @@ from morenashi.indexer.text import normalise
 from .chapters import chapter_with
 from .document_codes import CODE, may_be_document
 from .japanese_enumerations import AND, STANDS
-from .place_keys import between
+from .place_keys import RANGE_SIGNS, between
 from .reference import Reference
 
 _DIGIT, _DOT = "[0-9０-９]", "[.．]"
@@ -22,7 +22,7 @@ _BEGINS = "(?<![0-9０-９A-Za-zＡ-Ｚ.．_/-])"
 # No figure, table or version of that number.
 _ALONE = rf"{_BEGINS}(?<![図表例式版ンドト])(?<![図表例式版ンドトA-Za-z] )"
 # And another number; what a text does with the place.
-_GOES_ON = rf"(?:(?:、|,|・|および|及び|と|または|又は|から|[~〜～–-]){_DOTTED}){{0,5}}"
+_GOES_ON = rf"(?:(?:、|,|・|および|及び|と|または|又は|から|[{RANGE_SIGNS}-]){_DOTTED}){{0,5}}"
 _IS_CITED = "ご?参照|ご?覧|示[すさし]|従|定め|定義|記載|規定|説明|述べ|掲げ|基づ|(?<=に)よ[りるっ]"
 # Another document before it: 旅費規程4.1, 「運用手順書」の3.2, QM-02の4.1; but not 本規程の4.1.
 _RULES = "規程|規則|要領|要綱|約款|指針|細則|手順書|仕様書|説明書|手引|マニュアル|ガイドライン|ガイド|ポリシー"
@@ -41,10 +41,10 @@ _ABOVE = re.compile(
 )
 # 3.1節から3.3節まで, 2.1～2.3節, 2.1及び2.2節: with one unit, and what lies between.
 _SEVERAL = re.compile(
-    rf"{_BEGINS}(?P<numbers>{_DOTTED}[章節項]?(?:(?:{AND}|から|[~〜～–―])第?[ 　]?{_DOTTED}[章節項]?){{1,9}})"
+    rf"{_BEGINS}(?P<numbers>{_DOTTED}[章節項]?(?:(?:{AND}|から|[{RANGE_SIGNS}])第?[ 　]?{_DOTTED}[章節項]?){{1,9}})"
     "(?<=[章節項])(?!目)"
 )
-_EACH = re.compile(rf"(?P<range>(?:から|[~〜～–―])第?[ 　]?)?(?P<number>{_DOTTED})")
+_EACH = re.compile(rf"(?P<range>(?:から|[{RANGE_SIGNS}])第?[ 　]?)?(?P<number>{_DOTTED})")
 _CITATION = re.compile(
     rf"(?P<number>{_BEGINS}{_DOTTED})[ 　]?(?P<unit>[章節項])(?!目)"
     rf"|(?P<shown>{_ALONE}{_DOTTED})(?={_GOES_ON}[ 　]?(?:の項)?[をもにで]?[ 　]?(?:{_IS_CITED}))"

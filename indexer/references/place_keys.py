@@ -17,6 +17,8 @@ NO_WORD = "(?![件約例文理数])"
 OF_ARTICLES = "法令則程例款約領準"
 DIVISIONS = "編章節款目"
 APPENDICES = "別表|別紙|別添|別図|別記|付表|付録|附録"
+RANGE_SIGNS = "~〜～–—―"
+"""What stands between the first and the last of several places, beside hyphens."""
 # As the hyphen of a number is written; as a member of a class the last one.
 HYPHENS = "‐‑−－-"
 # Of appendices and forms: 様式第2号の3, 様式2-3; but not 別表1の3倍.

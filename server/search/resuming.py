@@ -20,8 +20,7 @@ from .follow import read_sections
 from .index.id_lists import as_json
 from .matching import TermMatcher
 from .question.intent import Intent
-from .question.pieces import normal_text
-from .question.query import Query
+from .question.query import Query, asked_text
 from .scope import Lead, Unscanned, UnscannedReason
 from .tally import Tally
 
@@ -73,7 +72,7 @@ class Rest:
 
     def asked(self, query: Query) -> bool:
         """Whether it was about the same question."""
-        return normal_text(self.question) == query.text
+        return asked_text(self.question) == query.text
 
     def is_part_for(self, query: Query) -> bool:
         """Whether there are places that were examined for other questions, and never for this one."""

@@ -28,9 +28,9 @@ def opened(workspace: WorkspaceFolder) -> Iterator[OpenIndex]:
         yield opened
 
 
-def find(opened: OpenIndex, rest: Rest | None = None, *pending: str) -> tuple[Outcome, Rest]:
+def find(opened: OpenIndex, rest: Rest | None = None, *pending: str, question: str = QUERY) -> tuple[Outcome, Rest]:
     """A search while these files of the manual wait to be indexed, and what it left over."""
-    request = FindRequest(parse_query(QUERY, {}, {}), QUERY, None, None, 50, resumed=rest)
+    request = FindRequest(parse_query(question, {}, {}), question, None, None, 50, resumed=rest)
     outcome = Search(opened.connection, ScopeCache(), frozenset(("m", path) for path in pending)).run(
         request, Deadline(60_000)
     )
@@ -63,3 +63,9 @@ def test_a_rest_is_not_absent_if_a_file_has_come_meanwhile(workspace: WorkspaceF
     opened.synchronise()
     _, further = find(opened, rest, "a.md")
     assert [status(find(opened, later)[0]) for later in (rest, further)] == ["unknown", "unknown"]
+
+
+@pytest.mark.parametrize("question", ["労働基準法39条", "**停止条件**", "~~**停止条件**~~", "  Ｑ＆Ａ\n"])
+def test_the_rest_of_a_question_is_its_own_however_that_was_written(opened: OpenIndex, question: str) -> None:
+    _, rest = find(opened, None, "a.md", question=question)
+    assert status(find(opened, rest, question=question)[0]) == "absent"

@@ -65,9 +65,14 @@ class Query:
         return replace(self, terms=tuple(terms.values()), fallback=fallback, phrases=kept, apart=self.apart + apart)
 
 
+def asked_text(question: str) -> str:
+    """The text that a question is known by: normalised, on one line, as it is read."""
+    return with_ordinals(normal_text(without_marks(question)))
+
+
 def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: Verbs = _NO_VERBS) -> Query:
     """Parse a question. All map normalised words, or beginnings of them, to normalised words."""
-    question = without_marks(question)
+    text, question = asked_text(question), without_marks(question)
     rest, near = take_near(question)
     told = without_courtesy(with_ordinals(normal_text(rest)))
     asked_near = {one.text: one for one in near}
@@ -91,7 +96,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
     terms = without_stop_words([word for word in words if word], no_terms)
     inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in no_terms]
     return Query(
-        with_ordinals(normal_text(question)),
+        text,
         make_terms(terms),
         tuple(make_term(word, synonyms, spellings) for word in inner),
         {
