@@ -1,7 +1,7 @@
 """What stages 0 and 1 of a search found, and what they left over (seed 004 §3)."""
 
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Set
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -32,7 +32,8 @@ class Findings:
     `share_in_terms` that which its terms are: the rest are verbs, and what stands nowhere. `rarities` are the terms'
     idf, in their order. `slips` has the positions of terms that stand nowhere, with those of the similar ones that were
     looked for instead; `inflected` has those of words that stand in other forms alone, with those of these forms or of
-    what they share. `cited` are the sections that the question cites.
+    what they share. `cited` are the sections that the question cites. Of a search that takes up a rest, `delivered` are
+    the passages outside of that which were found though they hold no term.
     """
 
     terms: tuple[Term, ...]
@@ -47,6 +48,7 @@ class Findings:
     slips: dict[int, int] = field(default_factory=dict)
     inflected: dict[int, int] = field(default_factory=dict)
     cited: dict[int, CitedPlace] = field(default_factory=dict)
+    delivered: Set[int] = frozenset()
 
     def terms_without_hit(self) -> list[int]:
         """The positions of terms that no hit holds."""

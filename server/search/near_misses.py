@@ -16,16 +16,12 @@ _READ = 40
 
 
 def find_near_misses(
-    index: Index,
-    weights: Mapping[int, float],
-    matched: Container[int],
-    scorer: Scorer,
-    within: Container[int] | None,
+    index: Index, weights: Mapping[int, float], matched: Container[int], scorer: Scorer
 ) -> list[PassageHit]:
     """Those with such first weights that were not matched, forty at most, scored.
 
-    They are candidates, and are never counted as matched lines. Chosen from everywhere, so that a search that resumes
-    another one, `within` what that left over, meets the same.
+    They are candidates, and are never counted as matched lines. Chosen from everywhere, also by a search that resumes
+    another one, so that it meets the same.
     """
     heaviest = max(weights.values(), default=0.0)
     near = [
@@ -33,7 +29,7 @@ def find_near_misses(
         for passage, weight in weights.items()
         if weight > _SHARE * heaviest and passage not in matched
     ]
-    promising = [passage for _, passage in nlargest(_READ, near) if within is None or passage in within]
+    promising = [passage for _, passage in nlargest(_READ, near)]
     return [
         PassageHit(passage, LineMatch.near(scorer.best_line(passage.text)), scorer.score(scored_text(passage.text)))
         for passage in read_passages(index, promising)

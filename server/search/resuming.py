@@ -161,13 +161,17 @@ def take_up_leads(connection: sqlite3.Connection, asked: AskedAgain, evidence: E
 
 
 def forget_delivered(connection: sqlite3.Connection, asked: AskedAgain, evidence: Evidence, query: Query) -> None:
-    """What is referred to and holds a term elsewhere than in the rest is a candidate of an earlier search."""
+    """What is referred to and was found elsewhere than in the rest is a candidate of an earlier search: it holds what
+    that looked for, a word inside a term if it did so, or it is near.
+    """
     if asked.is_another:
         return
-    matcher = TermMatcher(query.terms, len(query.terms))
+    looked_for_less = query.looks_inside and not asked.earlier.looked_inside
+    terms, delivered = (query.terms, ()) if looked_for_less else (evidence.findings.terms, evidence.findings.delivered)
+    matcher = TermMatcher(terms, len(query.terms))
     reached = as_json(evidence.links.keys() - evidence.hits.keys())
     for section_id, passage_id, text in connection.execute(_TEXTS, (reached,)):
-        if passage_id not in asked.passages and matcher.match(text):
+        if passage_id in delivered or (passage_id not in asked.passages and matcher.match(text)):
             evidence.links.pop(section_id, None)
 
 

@@ -144,7 +144,8 @@ class PassageSearch:
         if known is None:
             return _nothing_known(terms)
         scorer = self._scorer(known)
-        near = self._near_misses(known, scorer, within)
+        near_anywhere = self._near_misses(known, scorer)
+        near = [hit for hit in near_anywhere if within is None or hit.passage.id in within]
         matcher = TermMatcher(known.terms, len(self._query.terms))
         findings = self._examine(known, matcher, near)
         findings.hits = self._score(known, findings.hits, scorer)
@@ -156,6 +157,8 @@ class PassageSearch:
         called = find_called_files(self._index, terms[: len(self._query.terms)], findings.hits)
         if cited := {place.passage_id: place for place in called} | known.cited:
             take_cited(findings, cited, self._index, matcher, scorer, within)
+        if within is not None:
+            findings.delivered = {*(hit.passage.id for hit in near_anywhere), *cited} - within
         return findings
 
     def _look_up(
@@ -204,11 +207,11 @@ class PassageSearch:
         features = [feature for feature in features if feature.token not in parts] + list(parts.values())
         return features, self._index.corpus(features, counted)
 
-    def _near_misses(self, known: _LookedUp, scorer: Scorer, within: Container[int] | None) -> list[PassageHit]:
+    def _near_misses(self, known: _LookedUp, scorer: Scorer) -> list[PassageHit]:
         """Of a single term, what does not hold it says nothing."""
         if sum(bool(term.exact) for term in known.terms) < 2:
             return []
-        return find_near_misses(self._index, known.weights, {*known.found, *known.cited}, scorer, within)
+        return find_near_misses(self._index, known.weights, {*known.found, *known.cited}, scorer)
 
     def _examine(self, known: _LookedUp, matcher: TermMatcher, near: Sequence[PassageHit]) -> Findings:
         """What is cited, and what nearly matches, has its share of the candidates; one is left to the matches."""

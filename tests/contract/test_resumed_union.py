@@ -131,3 +131,31 @@ def test_a_single_kanji_is_not_looked_for_in_the_rest_of_what_was_found_as_it_st
         whole = sections(manuals.find("条・", budget=ALL))
         assert len(whole) == 3
         assert together(follow(manuals, "条・", {"max_candidates": 3})) == whole
+
+
+FAR = "".join(f"## 遠い{n}\n\n図書館の本を{n}冊まで借りる。\n\n" for n in range(200))
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "others"),
+    [
+        ('"申請の期限"', "申請は", "## 題\n\n申請の期限を書く。\n"),
+        ("timeot", "timeout は", ""),
+        (
+            "基礎控除 申告期限",
+            "基礎的な控除を申告する者の期限は",
+            "## 甲\n\n基礎控除の額。\n\n## 乙\n\n申告期限の日。\n\n" + FAR,
+        ),
+    ],
+    ids=["word inside a term", "similar word", "near miss"],
+)
+def test_what_was_delivered_is_not_delivered_again_for_a_reference_to_it(
+    workspace: WorkspaceFolder, question: str, said: str, others: str
+) -> None:
+    articles = [f"## 第{n}条\n\n{said}、第{n % 4 + 1}条及び第{(n + 1) % 4 + 1}条による。\n\n" for n in range(1, 5)]
+    workspace.write("m/規程.md", "# 規程\n\n" + "".join(articles) + others)
+    with serving_indexed(workspace) as manuals:
+        whole = sections(manuals.find(question, budget=ALL))
+        searches = follow(manuals, question, {"max_candidates": 1})
+        assert together(searches) == whole
+        assert len(searches) == len(whole) >= 4
