@@ -16,12 +16,18 @@ _EXAMINED_PER_CANDIDATE = 2
 _READ_TO_THE_END = 50
 
 
+def is_read_to_the_end(matches: Sequence[int], max_candidates: int) -> bool:
+    """Whether passages are so few that all of them are read, unless so many candidates are found before."""
+    return len(matches) <= _READ_TO_THE_END * max_candidates
+
+
 def in_reading_order(matches: Sequence[int], shares: dict[int, float], max_candidates: int) -> list[int]:
-    """Passages that may hold a term: those with a first weight, heaviest first, then the others, so ordered that
-    whatever a hard limit lets be read of them comes from everywhere.
+    """Passages that may hold a term: those with a first weight, heaviest first and as they come in `matches` where they
+    weigh the same; then the others, so ordered that whatever a hard limit lets be read of them comes from everywhere.
     """
+    first = [passage for passage in matches if passage in shares]
     rest = [passage for passage in _spread(matches, _EXAMINED_PER_CANDIDATE * max_candidates) if passage not in shares]
-    return sorted(shares, key=shares.__getitem__, reverse=True) + rest
+    return sorted(first, key=shares.__getitem__, reverse=True) + rest
 
 
 def examine(
@@ -34,7 +40,7 @@ def examine(
     sections: set[int] = set()
     position = 0
     most = _EXAMINED_PER_CANDIDATE * max_candidates
-    is_short = len(ordered) <= _READ_TO_THE_END * max_candidates
+    is_short = is_read_to_the_end(ordered, max_candidates)
     while position < len(ordered) and findings.cut_by is None:
         for passage in read_passages(index, ordered[position : position + _BATCH]):
             if passage.section_id not in sections and len(sections) >= room:

@@ -186,6 +186,7 @@ CROSS JOIN exception_terms AS clause
 CROSS JOIN documents ON documents.id = sections.document_id
 WHERE sections.id <> asked.value AND clause.kind IN ('proviso', 'exclusion', 'non_application')
   AND refers.kind <> 'document'
+ORDER BY asked.key, documents.manual_id, documents.path, clause.line, clause.kind, clause.first_line
 LIMIT 200
 """
 
@@ -196,8 +197,9 @@ FROM json_each(?) AS asked
 CROSS JOIN reference_targets AS target ON target.section_id = asked.value
 CROSS JOIN cross_references AS refers ON refers.id = target.reference_id
 CROSS JOIN sections ON sections.id = refers.section_id
+CROSS JOIN documents ON documents.id = sections.document_id
 WHERE sections.id <> asked.value AND refers.kind IN ('appendix', 'form')
-ORDER BY asked.key, sections.document_id, 3
+ORDER BY asked.key, documents.manual_id, documents.path, 3
 LIMIT 10
 """
 

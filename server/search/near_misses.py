@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping
 from heapq import nlargest
 
 from .findings import PassageHit
-from .index.passages import read_passages
+from .index.passages import in_file_order, read_passages
 from .index.postings import Index
 from .matching import LineMatch
 from .ranking.lex import Scorer
@@ -24,12 +24,12 @@ def find_near_misses(
     another one, so that it meets the same.
     """
     heaviest = max(weights.values(), default=0.0)
-    near = [
-        (weight, passage)
-        for passage, weight in weights.items()
-        if weight > _SHARE * heaviest and passage not in matched
-    ]
-    promising = [passage for _, passage in nlargest(_READ, near)]
+    near = {
+        passage: weight for passage, weight in weights.items() if weight > _SHARE * heaviest and passage not in matched
+    }
+    least = min(nlargest(_READ, near.values()), default=0.0)
+    heavy = in_file_order(index, [passage for passage, weight in near.items() if weight >= least])
+    promising = sorted(heavy, key=near.__getitem__, reverse=True)[:_READ]
     return [
         PassageHit(passage, LineMatch.near(scorer.best_line(passage.text)), scorer.score(scored_text(passage.text)))
         for passage in read_passages(index, promising)

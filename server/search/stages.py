@@ -17,10 +17,11 @@ from morenashi.server.deadline import Deadline, is_interruption
 from .called_files import find_called_files
 from .cited_hits import take_cited
 from .cited_places import CitedPlace, find_cited_places
-from .examining import examine, in_reading_order
+from .examining import examine, in_reading_order, is_read_to_the_end
 from .findings import Findings, PassageHit
 from .first_weights import share_of_heaviest, weigh
 from .full_scores import score_hits
+from .index.passages import in_file_order
 from .index.postings import Index
 from .matching import TermMatcher
 from .near_misses import find_near_misses
@@ -215,7 +216,11 @@ class PassageSearch:
 
     def _examine(self, known: _LookedUp, matcher: TermMatcher, near: Sequence[PassageHit]) -> Findings:
         """What is cited, and what nearly matches, has its share of the candidates; one is left to the matches."""
-        ordered = in_reading_order(known.matches, known.shares, self._max_candidates)
+        matches = known.matches
+        if is_read_to_the_end(matches, self._max_candidates):
+            # Many weigh the same: which of them come first must not depend on which file was indexed first.
+            matches = in_file_order(self._index, matches)
+        ordered = in_reading_order(matches, known.shares, self._max_candidates)
         if self._found_before:
             ordered.sort(key=self._found_before.__contains__)
         room = self._max_candidates - len({hit.passage.section_id for hit in near}) - len(known.cited)

@@ -30,6 +30,11 @@ def first_passages(index: Index, section_ids: Collection[int]) -> list[int]:
     return [row[0] for row in index.connection.execute(_FIRST_PASSAGES, (as_json(section_ids),))]
 
 
+def in_file_order(index: Index, passage_ids: Sequence[int]) -> list[int]:
+    """The same passages by manual, path and line: in ids there is no order, once files have changed."""
+    return [row[0] for row in index.connection.execute(_IN_FILE_ORDER, (as_json(sorted(passage_ids)),))]
+
+
 def read_passages(index: Index, passage_ids: Sequence[int]) -> list[StoredPassage]:
     """The passages with these ids, in this order."""
     # Asked in the order of the pages, which is a quarter faster.
@@ -55,6 +60,14 @@ _FIRST_PASSAGES = """
 SELECT (SELECT id FROM passages WHERE section_id = asked.value ORDER BY first_line LIMIT 1) AS id
 FROM json_each(?) AS asked
 WHERE id IS NOT NULL
+"""
+
+_IN_FILE_ORDER = """
+SELECT passages.id
+FROM json_each(?) AS asked
+CROSS JOIN passages ON passages.id = asked.value
+CROSS JOIN documents ON documents.id = passages.document_id
+ORDER BY documents.manual_id, documents.path, passages.first_line
 """
 
 _PASSAGES = """

@@ -142,9 +142,14 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
     return fields
 
 
-def best_first(fields: dict[int, Fields]) -> list[int]:
-    """The sections in order of what they say for themselves."""
-    return sorted(fields, key=lambda section_id: (-fields[section_id].score, section_id))
+def best_first(fields: dict[int, Fields], evidence: Evidence) -> list[int]:
+    """The sections in order of what they say for themselves, those that say as much in that of the files."""
+
+    def place(section_id: int) -> tuple[float, str, str, int]:
+        section = evidence.sections[section_id]
+        return -fields[section_id].score, section.manual_id, section.path, section.start_line
+
+    return sorted(fields, key=place)
 
 
 def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: Intent) -> list[Ranked]:
