@@ -3,6 +3,7 @@
 import time
 from typing import Any
 
+import anyio
 from anyio.from_thread import run
 from mcp.server.context import ServerRequestContext
 
@@ -33,4 +34,9 @@ class _Progress:
         if progress <= self._told or (done < total and time.monotonic() < self._due):
             return
         self._told, self._due = progress, time.monotonic() + _SECONDS_BETWEEN
-        run(self._session.report_progress, progress, self._before + total)
+        run(self._tell, progress, self._before + total)
+
+    async def _tell(self, progress: int, total: int) -> None:
+        """A client that does not read is not waited for: the call holds what others need, a connection above all."""
+        with anyio.move_on_after(_SECONDS_BETWEEN):
+            await self._session.report_progress(progress, total)
