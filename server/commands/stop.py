@@ -8,7 +8,7 @@ import argparse
 from morenashi.indexer.config import Config
 from morenashi.indexer.terminal import BUSY, DONE, fail, notice, show
 from morenashi.indexer.writer_lock import writer_lock_of
-from morenashi.server.edge.daemon.control import SilentServerError, Stopped, find_sockets, stop
+from morenashi.server.edge.daemon.control import SilentServerError, Stopped, find_places, stop
 from morenashi.server.health.findings import counted
 from morenashi.server.health.holders import find_holders, is_held
 
@@ -24,7 +24,7 @@ def run(_: argparse.Namespace, config: Config) -> int:
     """End those of all versions and settings, and say which clients start one again when they next ask."""
     stopped: list[Stopped] = []
     running: list[str] = []
-    for path in find_sockets(str(config.root)):
+    for path in find_places(str(config.root)):
         try:
             result = stop(path, str(config.root), _PATIENCE_SECONDS)
         except SilentServerError as error:

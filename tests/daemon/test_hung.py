@@ -9,14 +9,18 @@ import subprocess
 import threading
 from pathlib import Path
 
+import pytest
+
 import morenashi
+from morenashi.server.commands import stop as stop_command
 from morenashi.server.edge.daemon import hello
 from morenashi.server.edge.daemon.control import stop
 from morenashi.server.edge.daemon.place import find_place
 from morenashi.server.edge.shim.pulse import MOST_SILENT_SECONDS, Pulse
+from morenashi.server.health.holders import is_held
 
 from ..examples import Rounds
-from ..workspaces import suspend
+from ..workspaces import eventually, suspend
 from .daemons import END_SECONDS, Daemons, stuck_daemon
 
 
@@ -96,6 +100,27 @@ def test_stop_does_not_wait_for_the_daemon_that_a_client_has_started_since(daemo
         answering.start()
         stopped = stop(Path(place.socket), place.root, 5.0)
         answering.join()
+    assert stopped is not None
+    assert stopped.has_ended
+
+
+def test_stop_does_not_say_that_none_runs_while_one_begins_or_ends(
+    daemons: Daemons, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its lock is held, and nobody listens yet, or any more."""
+    monkeypatch.setattr(stop_command, "_PATIENCE_SECONDS", 0.05)
+    with Path(find_place(str(daemons.folder.root), daemons.environment()).lock).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        stopped = daemons.folder.run("stop", XDG_RUNTIME_DIR=str(daemons.runtime))
+    assert (stopped.returncode, stopped.stdout) == (3, "")
+    assert "has not ended after" in stopped.stderr
+
+
+def test_stop_ends_a_daemon_that_does_not_listen_yet(daemons: Daemons) -> None:
+    place = find_place(str(daemons.folder.root), daemons.environment())
+    with daemons.raw():
+        assert eventually(lambda: is_held(Path(place.lock)))
+        stopped = stop(Path(place.socket), place.root, END_SECONDS)
     assert stopped is not None
     assert stopped.has_ended
 

@@ -43,6 +43,11 @@ def find_sockets(root: str) -> list[Path]:
     return _find(root, "sock")
 
 
+def find_places(root: str) -> list[Path]:
+    """The same, and where those will listen that are about to, or did that are about to end: they hold their locks."""
+    return sorted({*find_sockets(root), *(lock.with_suffix(".sock") for lock in _find(root, "lock"))})
+
+
 def find_logs(root: str) -> list[Path]:
     """The logs of all its daemons, also of those that have ended."""
     return _find(root, "log")
@@ -75,14 +80,18 @@ def is_abandoned(path: Path) -> bool:
 
 
 def stop(path: Path, root: str, seconds: float) -> Stopped | None:
-    """End a daemon, and wait so long for its end; `None` if none ran.
+    """End a daemon, and wait so long for its end, and as long for one that does not listen yet; `None` if none ran.
 
     One that does not answer is killed if it can be told which process it is: nothing that was acknowledged is lost by
     that. Otherwise raises `SilentServerError`.
     """
     lock, killed = path.with_suffix(".lock"), None
+    deadline = time.monotonic() + seconds
     try:
-        state = _ask(path, root, "stop")
+        while (state := _ask(path, root, "stop")) is None and is_held(lock):
+            if time.monotonic() > deadline:
+                return Stopped(has_ended=False, was_killed=False, clients=[])
+            time.sleep(_LOOK_SECONDS)
     except SilentServerError as error:
         killed = error.pid
         if killed is None or killed not in [holder.pid for holder in find_holders(lock)]:
