@@ -67,9 +67,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test that takes a `seed` is run with several, with more of them when it soaks."""
+    """A test that takes a `seed` is run with one, with more of them when it soaks."""
     if "seed" in metafunc.fixturenames:
-        metafunc.parametrize("seed", range(16 if metafunc.config.getoption("--soak") else 2))
+        metafunc.parametrize("seed", range(16 if metafunc.config.getoption("--soak") else 1))
 
 
 @pytest.fixture(autouse=True)
