@@ -39,7 +39,7 @@ def search_terms(
     findings = search.run(query.terms, within)
     if findings.nothing_known:
         return query, findings
-    known = findings.matches()
+    known = _count_known(index, findings)
     if _is_first_to_know(rest) and (missing := _phrases_without_line(index, query, findings)):
         # Where there is no time, to take them apart is for the search that takes up the rest, which is all there is.
         later = query, Findings(findings.terms, cut_by="time_budget", nothing_known=True)
@@ -59,6 +59,15 @@ def search_terms(
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
 
 
+def _count_known(index: Index, findings: Findings) -> int:
+    """How many passages hold a term, or may do so though a limit kept them from being read: none, if it is known of all
+    terms that they stand nowhere.
+    """
+    if findings.matches_left and not findings.hits and not any(stands_in(index, term) for term in findings.terms):
+        return 0
+    return findings.matches()
+
+
 def _is_first_to_know(rest: AskedAgain | None) -> bool:
     """Whether no search before has read the question: those that knew nothing, or found nothing where they looked,
     have not.
@@ -70,9 +79,10 @@ def _is_little(known: int, rest: AskedAgain | None, least: int) -> bool:
     """Whether the terms alone say little. Of a rest, what the searches before found counts too: that little is left
     does not make it little. If they looked for the words inside the terms, so does this one.
     """
-    if rest is None or not rest.earlier.is_found:
+    if rest is None:
         return known < least
-    return rest.earlier.looked_inside or known + rest.earlier.so_far.candidates < least
+    found_before = rest.earlier.so_far.candidates if rest.earlier.is_found else 0
+    return rest.earlier.looked_inside or known + found_before < least
 
 
 def _phrases_without_line(index: Index, query: Query, findings: Findings) -> list[str]:

@@ -32,6 +32,8 @@ def find_inner_words(
     ]
     by_term = [_words_of(index, term, [word for word in inner if word.text in term.text]) for term in query.terms]
     found = [term for words in by_term for term in (_of_several(index, words) if len(words) > 1 else words)]
+    # Those of a phrase that was taken apart, and is no term any more.
+    found += [word for word in inner if not any(word.text in term.text for term in query.terms)]
     return tuple({term.text: term for term in found if term not in query.terms}.values())
 
 

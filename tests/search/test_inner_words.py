@@ -56,3 +56,15 @@ def test_words_that_few_passages_have_are_looked_for_one_by_one(workspace: Works
     workspace.write("m/b.md", "# Two\n\nA name.\n")
     found = serve().find("block_name")
     assert sorted(places(found)) == [("a.md", 3), ("b.md", 3)]
+
+
+def test_a_limit_that_leaves_passages_unread_does_not_keep_them_from_being_looked_for(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    """All have both words, far from each other: with one candidate asked for, not all of them are read."""
+    far = "の" * 100
+    sections = "".join(f"\n## {number}\n\nThe name {far} of a block.\n" for number in range(MANY))
+    workspace.write("m/far.md", f"# Manual\n{sections}")
+    workspace.write("m/near.md", "# Near\n\nThe name of a block is given once.\n")
+    found = serve().find("block_name", budget={"max_candidates": 1})
+    assert (found.summary["cutoff_reason"], places(found)) == ("hard_limit", [("near.md", 3)])
