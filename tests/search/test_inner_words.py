@@ -61,10 +61,15 @@ def test_words_that_few_passages_have_are_looked_for_one_by_one(workspace: Works
 def test_a_limit_that_leaves_passages_unread_does_not_keep_them_from_being_looked_for(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
-    """All have both words, far from each other: with one candidate asked for, not all of them are read."""
-    far = "の" * 100
-    sections = "".join(f"\n## {number}\n\nThe name {far} of a block.\n" for number in range(MANY))
+    """For the index, very many passages may have the term: they have every pair of its letters."""
+    sections = "".join(f"\n## {number}\n\nA block is known. {'の' * 100} Names.\n" for number in range(MANY))
     workspace.write("m/far.md", f"# Manual\n{sections}")
-    workspace.write("m/near.md", "# Near\n\nThe name of a block is given once.\n")
-    found = serve().find("block_name", budget={"max_candidates": 1})
-    assert (found.summary["cutoff_reason"], places(found)) == ("hard_limit", [("near.md", 3)])
+    for name in "abcxyz":
+        workspace.write(f"m/{name}.md", "# Near\n\nThe names of a block are given once.\n")
+    manuals, chosen = serve(), {"budget": {"max_candidates": 3}}
+    found = manuals.find("block_names", **chosen)
+    together = places(found)
+    while found.summary["unscanned_sections_count"]:
+        found = manuals.find("block_names", only_unscanned_from_trace_id=found.trace_id, **chosen)
+        together += places(found)
+    assert (found.status, sorted(together)) == ("absent", [(f"{name}.md", 3) for name in "abcxyz"])
