@@ -23,6 +23,8 @@ _MORE_STOP_WORDS = frozenset(
 _STOP_WORDS = STOP_WORDS | _MORE_STOP_WORDS
 _LATIN_RUN = re.compile("[a-z0-9]+")
 _WORD_AND_NUMBER = re.compile("([a-z]{2,})([0-9]+)|([0-9]+)([a-z]{2,})")
+# utf8, 25mb, rollback; but not the "it" of two letters.
+_JOINED = re.compile("[a-z]{2,}[0-9]+|[0-9]+[a-z]{2,}|[a-z]{5,}")
 # What asks stands in no claim that answers: it would find those about teaching, telling and being in touch.
 _ASKING = re.compile(
     r"(?:を|は|について|に関して)?(?:教えて|おしえて)(?:ください|下さい|くれる|くれ|ほしい|欲しい|頂戴)?\W*\Z"
@@ -68,9 +70,8 @@ def _features(text: str) -> Iterator[Feature]:
 
 
 def _joined_otherwise(text: str) -> Iterator[Feature]:
-    """A number and its word apart where they are joined, and joined where they are apart: 25 and mb, utf8.
-
-    Joined they weigh what they do together.
+    """A number and its word apart where they are joined, and joined where they are apart, as two words are: 25 and mb,
+    utf8, rollback of roll back. Joined they weigh what they do together.
     """
     words = list(_LATIN_RUN.finditer(text))
     for word in words:
@@ -79,7 +80,7 @@ def _joined_otherwise(text: str) -> Iterator[Feature]:
                 yield Feature("word", stem(part), _word_weight(word[0]) / 2)
     for left, right in pairwise(words):
         joined = left[0] + right[0]
-        if text[left.end() : right.start()] in (" ", "-") and _WORD_AND_NUMBER.fullmatch(joined):
+        if text[left.end() : right.start()] in (" ", "-") and _JOINED.fullmatch(joined):
             yield Feature("word", stem(joined), _word_weight(left[0]) + _word_weight(right[0]))
 
 

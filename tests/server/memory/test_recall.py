@@ -285,6 +285,7 @@ def test_full_text_syntax_in_a_question_is_text(memory: Remembering) -> None:
         ("アップロードは25MBまで", "upload limit of 25 MB"),
         ("対応はAndroid 12から", "android12"),
         ("文字はUTF-8で書く", "utf8"),
+        ("本番の戻し方は kumoctl rollback", "how to roll back"),
         ("備品の購入は稟議が要る", "椅子を買いたい"),
         ("退職の申し出は一か月前まで", "いつ辞められるか"),
         ("わいろは受け取らない", "賄賂"),
