@@ -80,7 +80,8 @@ def _joined_otherwise(text: str) -> Iterator[Feature]:
                 yield Feature("word", stem(part), _word_weight(word[0]) / 2)
     for left, right in pairwise(words):
         joined = left[0] + right[0]
-        if text[left.end() : right.start()] in (" ", "-") and _JOINED.fullmatch(joined):
+        says_something = not {left[0], right[0]} <= _STOP_WORDS
+        if says_something and text[left.end() : right.start()] in (" ", "-") and _JOINED.fullmatch(joined):
             yield Feature("word", stem(joined), _word_weight(left[0]) + _word_weight(right[0]))
 
 
