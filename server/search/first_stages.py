@@ -60,12 +60,11 @@ def search_terms(
 
 
 def _count_known(index: Index, findings: Findings) -> int:
-    """How many passages hold a term, or may do so though a limit kept them from being read: none, if it is known of all
-    terms that they stand nowhere.
+    """How many passages hold a term, or may do so and were left over: none, if a limit kept them from being read and
+    it can be told of all terms that they stand nowhere.
     """
-    if findings.matches_left and not findings.hits and not any(stands_in(index, term) for term in findings.terms):
-        return 0
-    return findings.matches()
+    unread = findings.cut_by == "hard_limit" and not findings.hits
+    return 0 if unread and not any(stands_in(index, term) for term in findings.terms) else findings.matches()
 
 
 def _is_first_to_know(rest: AskedAgain | None) -> bool:
