@@ -20,6 +20,7 @@ from .asking import DEFAULT_TIME_MS
 from .deadline import Deadline
 from .search.find import Search
 from .search.index.postings import Index
+from .search.inner_words import FEW
 from .search.line_terms import HeldTerm, look_at_line
 from .search.question.query import Query
 from .search.ranking.features import extract_features
@@ -213,7 +214,8 @@ def _judge_terms(held: list[HeldTerm]) -> Step:
         return Step("the line holds a term")
     seen = "the line holds none of the terms under normalisation"
     if inner := [term.text for term in held if term.how]:
-        seen += f"; words inside them that it holds are looked for only if few passages hold a term: {', '.join(inner)}"
+        seen += "; words inside them that it holds are looked for only if few passages hold a term, and those that more"
+        seen += f" than {FEW} have only near each other: {', '.join(inner)}"
     return Step(seen, "no_term", {"nearest": {term.text: term.resemblance for term in held if not term.is_inner}})
 
 

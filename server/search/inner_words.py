@@ -10,7 +10,7 @@ from .question.query import Query, near_terms
 from .question.terms import Term
 from .slips import stands_in
 
-_FEW = 200
+FEW = 200
 """Passages: as many as a list of candidates has room for. Words that more have would fill it, and say nothing of what
 was asked for."""
 _MOST_LEFT_OUT, _MOST_WAYS = 1, 6
@@ -57,7 +57,7 @@ def _of_several(index: Index, words: Sequence[Term]) -> list[Term]:
 
 
 def _have_few(index: Index, words: Sequence[Term]) -> bool:
-    return len(index.find_passages(words, index.corpus((), words))) <= _FEW
+    return len(index.find_passages(words, index.corpus((), words))) <= FEW
 
 
 def _names_found(findings: Findings, *, was_found: bool) -> list[str]:
