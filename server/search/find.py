@@ -178,7 +178,9 @@ class Search:
 
     def _open_scope(self, request: FindRequest) -> tuple[Index, Scope]:
         index = Index(self._connection, request.manual_id, self._degraded_build)
-        return index, self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
+        scope = self._scopes.read(self._connection, (index.build, index.generation), request.manual_id)
+        index.ids_follow_files = scope.ids_follow_files
+        return index, scope
 
     def _gather(self, findings: Findings) -> Evidence:
         """What stages 0 and 1 found, by section, with what titles and the headings above say of it."""

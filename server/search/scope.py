@@ -97,7 +97,8 @@ class Scope:
 
     `lines` counts the lines of all documents on disk, so far as they are known. `unsearchable` are
     those without text in the index, as (manual_id, path, lines) by reason. `warnings` counts documents with
-    any problem. `by_script` counts documents by what they are written in.
+    any problem. `by_script` counts documents by what they are written in. `ids_follow_files`: the ids of passages lie
+    in the order of the files, as in an index that no edit has grown.
     """
 
     files: int
@@ -106,6 +107,7 @@ class Scope:
     warnings: int
     unsearchable: dict[UnscannedReason, list[tuple[str, str, int]]]
     by_script: dict[Script, int]
+    ids_follow_files: bool
 
     @property
     def searchable_files(self) -> int:
@@ -163,7 +165,8 @@ def read_scope(connection: sqlite3.Connection, manual_id: str | None, documents:
     for manual, path, reason, count in connection.execute(_UNSEARCHABLE.format(within=within), values):
         unsearchable.setdefault(reason, []).append((manual, path, count))
     by_script: dict[Script, int] = {"japanese": int(japanese), "latin": int(latin)}
-    return Scope(files, sections, int(lines), int(warnings), unsearchable, by_script)
+    out_of_order = connection.execute(_OUT_OF_ORDER.format(within=within), values).fetchone()
+    return Scope(files, sections, int(lines), int(warnings), unsearchable, by_script, out_of_order is None)
 
 
 def _within(manual_id: str | None, documents: str | None) -> str:
@@ -209,6 +212,23 @@ SELECT count(*)
 FROM documents
 JOIN sections ON sections.document_id = documents.id
 WHERE TRUE {within}
+"""
+
+# By `passages_by_document`, one seek a document: passages of one are stored together, in the order of its lines.
+_OUT_OF_ORDER = """
+SELECT 1
+FROM (
+  SELECT first_id, lag(first_id) OVER (ORDER BY manual_id, path) AS before
+  FROM (
+    SELECT manual_id, path,
+      (SELECT id FROM passages WHERE document_id = documents.id ORDER BY first_line LIMIT 1) AS first_id
+    FROM documents
+    WHERE TRUE {within}
+  )
+  WHERE first_id IS NOT NULL
+)
+WHERE first_id < before
+LIMIT 1
 """
 
 _UNSEARCHABLE = """

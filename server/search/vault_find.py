@@ -71,6 +71,7 @@ class VaultSearch(Search):
     def _open_scope(self, request: FindRequest) -> tuple[Index, Scope]:
         index = Index(self._connection, None, self._degraded_build)
         documents, scope = self._scopes.read_notes(self._connection, (index.build, index.generation), request.scope)
+        index.ids_follow_files = scope.ids_follow_files
         return index.within(documents), scope
 
     def _rank(

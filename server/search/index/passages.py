@@ -32,6 +32,8 @@ def first_passages(index: Index, section_ids: Collection[int]) -> list[int]:
 
 def in_file_order(index: Index, passage_ids: Sequence[int]) -> list[int]:
     """The same passages by manual, path and line: in ids there is no order, once files have changed."""
+    if index.ids_follow_files:
+        return sorted(passage_ids)
     return [row[0] for row in index.connection.execute(_IN_FILE_ORDER, (as_json(sorted(passage_ids)),))]
 
 

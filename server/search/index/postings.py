@@ -44,6 +44,8 @@ class Index:
         self.has_all_counts = state.get("term_counts") != "stale"
         # Likewise: what sections refer to may then not be known yet.
         self.has_all_references = state.get("references") != "stale"
+        # As the scope that is searched has it.
+        self.ids_follow_files = False
 
     @property
     def is_whole(self) -> bool:
