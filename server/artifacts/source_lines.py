@@ -92,11 +92,15 @@ _TAG_BREAK = re.compile(r"<br\s*/?>\s*", re.I)
 # A name may have a 、, though none that stands behind lines: guide.md:12-14、b.md:3.
 _LINES_BEFORE_NAME = r"[L\d行目〜~–−-]{1,30}、"
 _NAME_BEHIND_LINES = re.compile(rf"(?:{_LINES_BEFORE_NAME})+", re.I)
+# A page of the web may have a port, and a name without an ending: Makefile, README.md?plain=1.
+_PAGE = r"(?<=:)(?a://[\w.-]++(?::\d{1,5}(?=/))?[\w!$%&'*+./=?@~-]*+)"
 _FILE_BEFORE = re.compile(
-    rf"(?:(?<![^\s,;:#])(?!{_LINES_BEFORE_NAME})([^\s,;:#]+\.[A-Za-z]\w*)|(?<=[\d行目]、)([^\s,;:#、]+\.[A-Za-z]\w*))"
+    rf"(?:(?<![^\s,;:#])(?!{_LINES_BEFORE_NAME})(?:https?:)?({_PAGE}|[^\s,;:#]+\.[A-Za-z]\w*)"
+    r"|(?<=[\d行目]、)([^\s,;:#、]+\.[A-Za-z]\w*))"
     r"(?:\s*[:#]|\s)\s*",
     re.I,
 )
+_IS_PAGE = re.compile(_PAGE)
 _FILE = re.compile(r".+\.[A-Za-z]\w*")
 _LONGEST_FILE = 400
 # 12-18 (§ 3), 20: the number behind it is one of lines unless it counts something, 12-18 (§ 3), 20 days.
@@ -258,6 +262,8 @@ def _name_in(found: re.Match[str]) -> str:
 def _file_before(text: str, end: int) -> str | None:
     """The file whose name ends directly before a position."""
     before = text[max(end - _LONGEST_FILE, 0) : end].rstrip(" \t:#,、`")
+    if page := _IS_PAGE.fullmatch(before, max(before.rfind("://") + 1, 0)):
+        return page[0]
     name = before[max(map(before.rfind, _NOT_IN_FILES)) + 1 :]
     if lines := _NAME_BEHIND_LINES.match(name):
         name = name[lines.end() :]

@@ -230,6 +230,35 @@ def test_running_text_that_cites_another_file_or_a_page_of_the_web_covers_nothin
     assert (body["coverage_ratio"], body["citations"]["elsewhere"], body["citations"]["new"]) == (0.0, 2, 0)
 
 
+@pytest.mark.parametrize(
+    "page", ["example.org/blob/1/Makefile", "example.org/b/README.md?plain=1", "example.org:3000/a.md"]
+)
+@pytest.mark.parametrize("text", ["[版](https://{}#L1-L9)\n", "- 受付 (source_lines: https://{}#L1-L9)\n"])
+def test_lines_of_a_page_of_the_web_whose_name_has_no_ending_are_none_of_the_sources(
+    notes: Vault, text: str, page: str
+) -> None:
+    notes.put("まとめ.md", text.format(page))
+    body = audit(notes, "まとめ.md")
+    assert (body["coverage_ratio"], body["citations"]["elsewhere"], body["rootless_nodes"]) == (0.0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("cell", "covered", "elsewhere"),
+    [
+        ("https://example.org/blob/1/Makefile#L1-L9", 0, 1),
+        ("https://example.org/b/README.md?plain=1#L1-L9", 0, 1),
+        ("https://example.org:3000/a.md#L1-L9", 0, 1),
+        ("https://example.org/a.md#L1-L9, source.md:3", 1, 1),
+        ("2 (https://example.org/about)", 1, 0),
+    ],
+)
+def test_a_cell_may_name_lines_of_pages_of_the_web(notes: Vault, cell: str, covered: int, elsewhere: int) -> None:
+    notes.put("表.md", f"| ID | 次 | source_lines |\n| --- | --- | --- |\n| M01 | 終了 | {cell} |\n")
+    body = audit(notes, "表.md")
+    assert (body["coverage_ratio"], body["citations"]["elsewhere"]) == (covered / 20, elsewhere)
+    assert body["rootless_nodes"] == 0
+
+
 @pytest.mark.parametrize("field", ["source", "source_path", "source_file"])
 def test_a_front_matter_says_of_which_file_its_lines_are(notes: Vault, field: str) -> None:
     notes.put("まとめ.md", f"---\ntitle: まとめ\n{field}: steps.md\nsource_lines: 1-4\n---\n\n手順。\n")
