@@ -158,7 +158,7 @@ class ReadLimits(Input):
     """How much to read."""
 
     max_sections: Annotated[int, Field(ge=1)] | None = None
-    """For `sections` and `file` (20; HARD_MAX_SECTIONS, 20, is the most)."""
+    """For `sections` and `file` (20; HARD_MAX_SECTIONS, 20, is the most); of a trace hits (50 if lines are given)."""
     max_chars: Annotated[int, Field(ge=1)] | None = None
     """Characters to return at most (8000; HARD_MAX_CHARS, 20000, is the most)."""
     allow_file: bool | None = None
