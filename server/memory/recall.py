@@ -3,7 +3,7 @@
 import math
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from morenashi.indexer.claim_index import SCOPES
@@ -27,8 +27,9 @@ from .page import Page, Sight
 from .policies import AppliedPolicy
 from .present import as_line
 from .ranking import THRESHOLD, Ranked, diversify
-from .retrieve import retrieve, similarity
+from .retrieve import NearestVectors, retrieve, similarity
 from .staleness import note_changes
+from .visible import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,8 @@ def search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> CallOu
     recall = _begin(call, applied, "search", request.query, request)
     context, vector = recall.context, call.memory.model
     if context is None:
-        ranked, vector = _ranked(recall)
-        context = make_context(recall.asked, ranked, call.now, _ttl(call))
+        nearest, vector = _nearest(recall)
+        context = make_context(recall.asked, _ranked(recall, recall.sight.view, nearest), call.now, _ttl(call))
     note_changes(call, applied.policy, context.numbers(recall.offset, recall.wanted))
     page = Page(recall.sight, context, recall.offset, recall.wanted)
     data: dict[str, Any] = {"items": page.items(include_meta=bool(request.include_meta))}
@@ -65,8 +66,8 @@ def activate(call: Call, applied: AppliedPolicy, request: inputs.Activate) -> Ca
     context, vector = recall.context, call.memory.model
     left_out: dict[str, list[int]] = {}
     if context is None:
-        ranked, vector = _ranked(recall)
-        chosen, left_out = _choose(call, applied, ranked, recall.wanted)
+        nearest, vector = _nearest(recall)
+        chosen, left_out = _choose(recall, nearest)
         context = make_context(recall.asked, chosen, call.now, _ttl(call))
     else:
         note_changes(call, applied.policy, context.numbers(recall.offset, recall.wanted))
@@ -124,33 +125,47 @@ def _begin(
     return _Recall(sight, asked, context, offset, wanted)
 
 
-def _ranked(recall: _Recall) -> tuple[list[Ranked], str]:
-    """The ranking, and what found claims by meaning: the model, `none`, or `unavailable` for the moment."""
+def _nearest(recall: _Recall) -> tuple[NearestVectors | None, str]:
+    """What finds claims by meaning, and how answers name it: the model, `none`, or `unavailable` for the moment."""
+    memory = recall.sight.call.memory
+    nearest = memory.nearest(recall.asked.question, recall.sight.applied.policy)
+    return nearest, memory.model if nearest or memory.model == NO_MODEL else "unavailable"
+
+
+def _ranked(recall: _Recall, view: View, nearest: NearestVectors | None) -> list[Ranked]:
+    """What of a view fits the question, the best first."""
     sight, question = recall.sight, recall.asked.question
-    call, policy, memory = sight.call, sight.applied.policy, sight.call.memory
-    nearest = memory.nearest(question, policy)
-    ranked = call.ask(
-        lambda connection: retrieve(
-            connection, sight.view, question, memory.synonyms, policy, call.now, nearest, sight.show
-        )
+    call, policy, synonyms = sight.call, sight.applied.policy, sight.call.memory.synonyms
+    return call.ask(
+        lambda connection: retrieve(connection, view, question, synonyms, policy, call.now, nearest, sight.show)
     )
-    return ranked, memory.model if nearest or memory.model == NO_MODEL else "unavailable"
 
 
-def _choose(
-    call: Call, applied: AppliedPolicy, ranked: Sequence[Ranked], wanted: int
-) -> tuple[list[Ranked], dict[str, list[int]]]:
+def _choose(recall: _Recall, nearest: NearestVectors | None) -> tuple[list[Ranked], dict[str, list[int]]]:
     """What becomes the context, a diverse first page before the others; and the numbers of the rest, by reason."""
+    call, applied, view = recall.sight.call, recall.sight.applied, recall.sight.view
+    ranked = _ranked(recall, view, nearest)
     near = [one for one in ranked if one.score >= THRESHOLD]
     stale = note_changes(call, applied.policy, [one.claim.number for one in near])
     fitting = [one for one in near if one.claim.number not in stale]
     compare = similarity()
-    first = diversify(fitting, wanted, lambda one, other: compare(one.text, other.text))
+    first = diversify(fitting, recall.wanted, lambda one, other: compare(one.text, other.text))
     numbers = {one.claim.number for one in first}
     ordered = [*first, *(one for one in fitting if one.claim.number not in numbers)]
     chosen, over = _within_budget(applied, ordered)
     below = [one.claim.number for one in ranked if one.score < THRESHOLD]
+    # The view has no more what was seen to be stale before.
+    stale |= _stale_of(_ranked(recall, replace(view, with_past=True), nearest))
     return chosen, {"below_threshold": below, "stale": sorted(stale), "over_budget": over}
+
+
+def _stale_of(ranked: Sequence[Ranked]) -> frozenset[int]:
+    """The numbers of what fits, is stale, and has no other claim in its place."""
+    return frozenset(
+        one.claim.number
+        for one in ranked
+        if one.score >= THRESHOLD and one.claim.stale_since is not None and one.claim.replaced_at is None
+    )
 
 
 def _within_budget(applied: AppliedPolicy, ordered: Sequence[Ranked]) -> tuple[list[Ranked], list[int]]:

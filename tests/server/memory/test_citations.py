@@ -95,6 +95,14 @@ def test_a_file_is_cited_in_any_unicode_form_of_its_name(memory: Remembering) ->
     assert memory.active("宿泊料") == [claim]
 
 
+def test_a_context_says_every_time_that_it_leaves_out_what_is_stale(memory: Remembering, cited: str) -> None:
+    write(memory, LINES.replace("9,000", "9,500"))
+    assert [memory.activate("宿泊料")["stale"] for _ in range(2)] == [1, 1]
+    assert "stale" not in memory.activate("旅券")
+    memory.remember("宿泊料は9,500円", provenance={"at": AT}, replaces=[cited])
+    assert "stale" not in memory.activate("宿泊料")
+
+
 def test_a_search_says_of_itself_that_a_claim_is_stale(memory: Remembering, cited: str) -> None:
     write(memory, LINES.replace("9,000", "9,500"))
     (item,) = memory.search("宿泊料")["items"]
