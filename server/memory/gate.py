@@ -56,7 +56,7 @@ def facts_of(text: Redacted, boundary_class: BoundaryClass, tags: Tags, scope: C
         "allow": tags,
         "prompt.contains_pii": "pii" in kinds,
         "prompt.contains_secret": "secret" in kinds,
-        "prompt.chars": len(text.text),
+        "prompt.chars": text.original_chars,
     }
 
 

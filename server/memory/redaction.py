@@ -57,6 +57,11 @@ class Redacted:
         """The strictest class of what was found; `None` if nothing was."""
         return strictest(finding.boundary_class for finding in self.findings) if self.findings else None
 
+    @property
+    def original_chars(self) -> int:
+        """How long the original text is."""
+        return len(self.text) + sum(one.end - one.start - len(one.replacement) for one in self.findings)
+
     def raised(self, boundary_class: BoundaryClass) -> BoundaryClass:
         """The class of the text if it is said to be of this one: never a laxer one than that of what was found."""
         return strictest((boundary_class, self.boundary_class or "public"))

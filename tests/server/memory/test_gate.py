@@ -127,6 +127,14 @@ def test_invariants_know_the_tags_the_scope_and_the_length() -> None:
     assert answer("定例は火曜日", TASK, policy, scope="project")["allowed"] is False
 
 
+def test_a_text_is_as_long_as_it_is_sent_whatever_is_found_in_it() -> None:
+    policy = policy_with("invariants: [{name: short, rule: prompt.chars <= 13}]")
+    clear = policy.replace("redact: ['email','phone'], ", "")
+    assert answer("x@example.com", CONTACTS, clear)["allowed"] is True
+    assert answer("to x@example.com", CONTACTS, clear)["allowed"] is False
+    assert answer("to x@example.com", CONTACTS, policy)["redacted"] == "to [email]"
+
+
 def test_the_names_that_a_rule_may_use_are_those_that_it_is_given() -> None:
     assert tuple(facts_of(redact("定例は火曜", parse_policy(EXAMPLE)), "internal", TASK, None)) == FACT_NAMES
 
