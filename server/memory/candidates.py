@@ -80,10 +80,11 @@ def find_by_words(
     corpus = _corpus(connection, view.layers, features)
     # Stop words order what others find; where nothing else is asked, they are what is asked.
     asked = [feature for feature in features if is_telling(feature)] or features
-    claims = _first_choice(connection, view, _weigh(connection, view.layers, asked, corpus, postings), 2 * count)
+    chosen = _first_choice(connection, view, _weigh(connection, view.layers, asked, corpus, postings), 2 * count)
     shown: dict[int, Claim | None] = {}
     while True:
-        own, scores, by_words, around = _score(connection, view, Scorer(text, features, corpus), claims, shown)
+        # Each time of these alone: neighbours that are found once more would bring theirs.
+        claims, own, scores, by_words, around = _score(connection, view, Scorer(text, features, corpus), chosen, shown)
         order = sorted((one for one in scores if scores[one] > 0), key=lambda one: (-scores[one], -one))
         best = [number for number in order if _is_shown(view, claims[number])]
         # Not the candidates alone: one that is none has a part in `highest`, and what stands around one in its score.
@@ -184,10 +185,11 @@ def _is_shown(view: View, claim: Claim) -> bool:
 
 
 class _Scored(NamedTuple):
-    """By number, the scores of claims for themselves, and with what stands around them; which have any words; and what
+    """By number, claims, their scores for themselves, and with what stands around them; which have any words; and what
     stands around each, with its share.
     """
 
+    claims: dict[int, Claim]
     own: dict[int, float]
     scores: dict[int, float]
     by_words: frozenset[int]
@@ -198,27 +200,25 @@ def _score(
     connection: sqlite3.Connection,
     view: View,
     scorer: Scorer,
-    claims: dict[int, Claim],
+    chosen: Mapping[int, Claim],
     shown: Mapping[int, Claim | None],
 ) -> _Scored:
     """The claims, each with what stands around it.
 
-    The neighbours of the best become candidates (into `claims`). What the view leaves out speaks for none. Those that
-    were judged are taken as they are `shown`.
+    The neighbours of the best become candidates, too. What the view leaves out speaks for none. Those that were judged
+    are taken as they are `shown`.
     """
-    for number, claim in shown.items():
-        if claim is None:
-            claims.pop(number, None)
-        else:
-            claims[number] = claim
+    claims = {number: claim for number, one in chosen.items() if (claim := shown.get(number, one)) is not None}
     read = {number: _read(scorer, claim) for number, claim in claims.items()}
     own = {number: _fit(scorer, one.frequencies, one.length) for number, one in read.items()}
     around: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for number in sorted(own, key=lambda one: (-own[one], -one))[:_WITH_NEIGHBOURS]:
-        if claims[number].source is None or not _is_shown(view, claims[number]):
+        # What has no word that is shown may have been chosen for one that is not.
+        if not own[number] or claims[number].source is None or not _is_shown(view, claims[number]):
             continue
-        for distance, neighbour in read_neighbours(connection, view, claims[number], _REACH):
-            if shown.get(neighbour.number, neighbour) is None:
+        for distance, kept in read_neighbours(connection, view, claims[number], _REACH):
+            neighbour = shown.get(kept.number, kept)
+            if neighbour is None:
                 continue
             if neighbour.number not in read:
                 claims[neighbour.number] = neighbour
@@ -233,7 +233,7 @@ def _score(
             own[number] = max(own.get(one, 0.0) for one in (number, *replaced))
             scores[number] = max(scores[one] for one in (number, *replaced))
             by_words |= {number} if by_words.intersection(replaced) else set()
-    return _Scored(own, scores, frozenset(by_words), around)
+    return _Scored(claims, own, scores, frozenset(by_words), around)
 
 
 class _Read(NamedTuple):

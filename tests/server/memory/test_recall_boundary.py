@@ -134,6 +134,19 @@ def test_nobody_finds_out_what_is_masked_by_the_score_of_what_stands_beside_it(o
     assert [item["claim"]["text"][:5] for item in guess] == ["保守点検の", "保守点検の", "保守点検と"]
 
 
+@pytest.mark.parametrize("is_beside", [True, False])
+def test_nobody_finds_out_what_is_masked_by_the_neighbours_of_others(open_memory: Open, is_beside: bool) -> None:
+    memory = open_memory(MEMORY_ALLOW="answer:task,tool:contact-lookup")
+    masked = "総務課の棚の鍵の宛先は yamada@example.com"
+    if not is_beside:
+        memory.remember(masked)
+    for hour, text in enumerate(("会議は水曜", "三階", "受付", masked if is_beside else "掲示板", "様式")):
+        memory.remember(text, provenance={"at": f"2026-01-02T0{hour}:00:00Z", "url": "https://example.com/desk"})
+    guess, other = (memory.search(f"会議 {word}", include_meta=True)["items"] for word in ("yamada", "zebra"))
+    assert guess == other
+    assert len(guess) == 3
+
+
 def test_nobody_finds_out_what_is_masked_by_what_a_stale_claim_leaves_of_the_scores_of_others(
     open_memory: Open,
 ) -> None:
