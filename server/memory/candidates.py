@@ -205,8 +205,8 @@ def _score(
 ) -> _Scored:
     """The claims, each with what stands around it.
 
-    The neighbours of the best become candidates, too. What the view leaves out speaks for none. Those that were judged
-    are taken as they are `shown`.
+    The neighbours of the best become candidates, too, and what came in the place of one of them. What the view leaves
+    out speaks for none. Those that were judged are taken as they are `shown`.
     """
     claims = {number: claim for number, one in chosen.items() if (claim := shown.get(number, one)) is not None}
     read = {number: _read(scorer, claim) for number, claim in claims.items()}
@@ -225,6 +225,10 @@ def _score(
                 read[neighbour.number] = _read(scorer, neighbour)
             around[number][neighbour.number] = _share_of(read[neighbour.number], distance)
             around[neighbour.number][number] = _share_of(read[number], -distance)
+    for number, kept in read_visible(connection, view, _successors(claims).keys() - claims.keys()).items():
+        if (successor := shown.get(number, kept)) is not None:
+            claims[number], read[number] = successor, _read(scorer, successor)
+            own[number] = _fit(scorer, read[number].frequencies, read[number].length)
     scores = own | {number: _score_with(scorer, read[number], beside, read) for number, beside in around.items()}
     by_words = {number for number, one in read.items() if any(one.frequencies)}
     for number, replaced in _successors(claims).items():

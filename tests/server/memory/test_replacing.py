@@ -284,3 +284,14 @@ def test_who_replaces_and_is_replaced_may_both_be_there_for_what_stands_beside_t
     memory.remember("Alert on batch after 12 hours.", provenance=cites("L53-L56"), replaces=[replaced])
     for word, answer in (("consoles", "Link to consoles."), ("few", "Keep alerts few.")):
         assert memory.texts(word)[0] == answer
+
+
+def test_what_was_replaced_stands_behind_its_successor_where_it_is_found_by_what_stands_beside_it(
+    memory: Remembering,
+) -> None:
+    page = {"at": AT, "url": "https://example.com/desk"}
+    beside = memory.remember("会議は水曜", provenance=page)
+    replaced = memory.remember("受付は三階", provenance=page)
+    successor = memory.remember("受付は一階", replaces=[replaced])
+    assert memory.found("会議") == [beside, successor, replaced]
+    assert memory.active("会議") == [beside]
