@@ -45,7 +45,8 @@ class Found(NamedTuple):
     """The text candidates with their BM25, the least that one of them can have, and the most that any claim has that
     the caller may see, be it stale.
 
-    `by_words` hold something of the question themselves; `by_neighbours` are better for what stands around them.
+    `by_words` hold something of the question themselves; `by_neighbours` are better for what stands around them. With
+    `has_stale` something fits that the view leaves out, for its lines have changed.
     """
 
     scores: dict[int, float]
@@ -54,6 +55,7 @@ class Found(NamedTuple):
     by_neighbours: frozenset[int]
     lowest: float
     highest: float
+    has_stale: bool
 
 
 def _as_kept(claim: Claim) -> str:
@@ -100,7 +102,9 @@ def find_by_words(
     lowest = scores[best[count - 1]] if len(best) >= count else 0.0
     by_neighbours = frozenset(number for number in best if scores[number] > own.get(number, 0.0))
     highest = max(scores.values(), default=0.0)
-    return Found({number: scores[number] for number in best[:count]}, claims, by_words, by_neighbours, lowest, highest)
+    has_stale = any(claims[number].stale_since for number in order if not _is_shown(view, claims[number]))
+    fitting = {number: scores[number] for number in best[:count]}
+    return Found(fitting, claims, by_words, by_neighbours, lowest, highest, has_stale)
 
 
 def _corpus(connection: sqlite3.Connection, layers: str, features: Sequence[Feature]) -> Corpus:

@@ -49,7 +49,8 @@ def search(call: Call, applied: AppliedPolicy, request: inputs.Search) -> CallOu
     context, vector = recall.context, call.memory.model
     if context is None:
         nearest, vector = _nearest(recall)
-        context = make_context(recall.asked, _ranked(recall, recall.sight.view, nearest), call.now, _ttl(call))
+        ranked, _ = _ranked(recall, recall.sight.view, nearest)
+        context = make_context(recall.asked, ranked, call.now, _ttl(call))
     note_changes(call, applied.policy, context.numbers(recall.offset, recall.wanted))
     page = Page(recall.sight, context, recall.offset, recall.wanted)
     data: dict[str, Any] = {"items": page.items(include_meta=bool(request.include_meta))}
@@ -132,8 +133,8 @@ def _nearest(recall: _Recall) -> tuple[NearestVectors | None, str]:
     return nearest, memory.model if nearest or memory.model == NO_MODEL else "unavailable"
 
 
-def _ranked(recall: _Recall, view: View, nearest: NearestVectors | None) -> list[Ranked]:
-    """What of a view fits the question, the best first."""
+def _ranked(recall: _Recall, view: View, nearest: NearestVectors | None) -> tuple[list[Ranked], bool]:
+    """What of a view fits the question, the best first; and whether it may leave out what is stale."""
     sight, question = recall.sight, recall.asked.question
     call, policy, synonyms = sight.call, sight.applied.policy, sight.call.memory.synonyms
     return call.ask(
@@ -144,7 +145,7 @@ def _ranked(recall: _Recall, view: View, nearest: NearestVectors | None) -> list
 def _choose(recall: _Recall, nearest: NearestVectors | None) -> tuple[list[Ranked], dict[str, list[int]]]:
     """What becomes the context, a diverse first page before the others; and the numbers of the rest, by reason."""
     call, applied, view = recall.sight.call, recall.sight.applied, recall.sight.view
-    ranked = _ranked(recall, view, nearest)
+    ranked, may_have_stale = _ranked(recall, view, nearest)
     near = [one for one in ranked if one.score >= THRESHOLD]
     stale = note_changes(call, applied.policy, [one.claim.number for one in near])
     fitting = [one for one in near if one.claim.number not in stale]
@@ -154,8 +155,9 @@ def _choose(recall: _Recall, nearest: NearestVectors | None) -> tuple[list[Ranke
     ordered = [*first, *(one for one in fitting if one.claim.number not in numbers)]
     chosen, over = _within_budget(applied, ordered)
     below = [one.claim.number for one in ranked if one.score < THRESHOLD]
-    # The view has no more what was seen to be stale before.
-    stale |= _stale_of(_ranked(recall, replace(view, with_past=True), nearest))
+    if may_have_stale:
+        # What was seen to be stale before.
+        stale |= _stale_of(_ranked(recall, replace(view, with_past=True), nearest)[0])
     return chosen, {"below_threshold": below, "stale": sorted(stale), "over_budget": over}
 
 

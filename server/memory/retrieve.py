@@ -26,14 +26,18 @@ def retrieve(
     now: datetime,
     nearest: NearestVectors | None,
     show: Show,
-) -> list[Ranked]:
-    """All candidates as they are shown, the best first. Without a model `nearest` is `None`, and `S` is `S_text`."""
+) -> tuple[list[Ranked], bool]:
+    """All candidates as they are shown, the best first; and whether there may be some that are stale, and left out by
+    the view. Without a model `nearest` is `None`, and `S` is `S_text`.
+    """
     hybrid = policy.retrieval.hybrid
     found = find_by_words(connection, view, question, synonyms, hybrid.k_txt, show=show)
     if len(found.scores) < hybrid.k_final / 2:
         found = find_by_words(connection, view, question, synonyms, 2 * hybrid.k_txt, 2 * POSTINGS, show)
     cosines = _cosines(connection, view, nearest, hybrid.k_vec, hybrid.k_final) if nearest else {}
-    return rank(_join(connection, view, found, cosines, show), policy.retrieval, now)
+    # By meaning, none is found that the view leaves out.
+    may_have_stale = found.has_stale or nearest is not None
+    return rank(_join(connection, view, found, cosines, show), policy.retrieval, now), may_have_stale
 
 
 def similarity() -> Callable[[str, str], float]:
