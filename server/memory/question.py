@@ -24,7 +24,7 @@ _STOP_WORDS = STOP_WORDS | _MORE_STOP_WORDS
 _LATIN_RUN = re.compile("[a-z0-9]+")
 _WORD_AND_NUMBER = re.compile("([a-z]{2,})([0-9]+)|([0-9]+)([a-z]{2,})")
 # utf8, 25mb, rollback; but not the "it" of two letters.
-_JOINED = re.compile("[a-z]{2,}[0-9]+|[0-9]+[a-z]{2,}|[a-z]{5,}")
+_JOINED = re.compile(f"{_WORD_AND_NUMBER.pattern}|[a-z]{{5,}}")
 # What asks stands in no claim that answers: it would find those about teaching, telling and being in touch.
 _ASKING = re.compile(
     r"(?:を|は|について|に関して)?(?:教えて|おしえて)(?:ください|下さい|くれる|くれ|ほしい|欲しい|頂戴)?\W*\Z"

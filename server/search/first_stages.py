@@ -51,11 +51,12 @@ def search_terms(
             return later
         if found_apart.matches():
             return asked_apart, found_apart
-    if _is_little(known, rest, request.thresholds.candidate_low):
-        was_found = rest is not None and rest.earlier.is_found
-        inner = find_inner_words(index, query, findings, known=known, was_found=was_found)
-        query = replace(query, looks_inside=bool(inner))
-        findings = search.run(query.terms + inner, within) if inner else findings
+    was_found = rest is not None and rest.earlier.is_found
+    if _is_little(known, rest, request.thresholds.candidate_low) and (
+        inner := find_inner_words(index, query, findings, known=known, was_found=was_found)
+    ):
+        query = replace(query, looks_inside=True)
+        findings = search.run(query.terms + inner, within)
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
 
 

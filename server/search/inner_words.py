@@ -6,7 +6,7 @@ from itertools import combinations
 from .compounds import find_parts
 from .findings import Findings
 from .index.postings import Index
-from .question.query import Query, near_terms
+from .question.query import Query, near_term
 from .question.terms import Term
 from .slips import stands_in
 
@@ -50,7 +50,8 @@ def _of_several(index: Index, words: Sequence[Term]) -> list[Term]:
     if _have_few(index, words):
         return list(words)
     for left_out in range(_MOST_LEFT_OUT + 1):
-        together = [near_terms(some) for some in combinations(words, len(words) - left_out) if len(some) > 1]
+        some = combinations(words, len(words) - left_out)
+        together = [near_term([[word] for word in chosen]) for chosen in some if len(chosen) > 1]
         if standing := [near for near in together[:_MOST_WAYS] if stands_in(index, near)]:
             return standing
     return [word for word in words if _have_few(index, [word])]

@@ -67,14 +67,18 @@ class Query:
 
 def asked_text(question: str) -> str:
     """The text that a question is known by: normalised, on one line, as it is read."""
-    return with_ordinals(normal_text(without_marks(question)))
+    return _as_read(without_marks(question))
+
+
+def _as_read(question: str) -> str:
+    return with_ordinals(normal_text(question))
 
 
 def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: Verbs = _NO_VERBS) -> Query:
     """Parse a question. All map normalised words, or beginnings of them, to normalised words."""
-    text, question = asked_text(question), without_marks(question)
+    question = without_marks(question)
     rest, near = take_near(question)
-    told = without_courtesy(with_ordinals(normal_text(rest)))
+    told = without_courtesy(_as_read(rest))
     asked_near = {one.text: one for one in near}
     said = read_words(told, Known(synonyms, spellings))
     _join_verbs(said, verbs)
@@ -96,7 +100,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
     terms = without_stop_words([word for word in words if word], no_terms)
     inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in no_terms]
     return Query(
-        text,
+        _as_read(question),
         make_terms(terms),
         tuple(make_term(word, synonyms, spellings) for word in inner),
         {
@@ -120,13 +124,13 @@ def _join_verbs(said: Said, verbs: Verbs) -> None:
 
 
 def _near_term(near: Near, synonyms: Synonyms, spellings: Spellings) -> Term:
-    sides = (tuple(make_term(word, synonyms, spellings) for word in words) for words in near.sides)
-    return Term(near.text, (), (), sides=tuple(sides))
+    return near_term([[make_term(word, synonyms, spellings) for word in words] for words in near.sides])
 
 
-def near_terms(words: Sequence[Term]) -> Term:
-    """All of these words near each other, as if a question had asked for that."""
-    return Term(near_text([[word.text] for word in words]), (), (), sides=tuple((word,) for word in words))
+def near_term(sides: Sequence[Sequence[Term]]) -> Term:
+    """A word of each of these sides near one of every other, as a question asks for that."""
+    text = near_text([[word.text for word in words] for words in sides])
+    return Term(text, (), (), sides=tuple(map(tuple, sides)))
 
 
 def _term_of(word: str, phrase: str, singular: str, synonyms: Synonyms, spellings: Spellings) -> Term:
