@@ -3,15 +3,16 @@
 Pure functions. `normalise` is what the index stores and what a query goes through, so that two
 spellings are equal exactly if their normalised forms are (seed 004 §4; contract §3): NFKC and
 casefold, one representative for each family of hyphens, middle dots, brackets, slashes and quotes
-and for a character that is drawn in two ways, white space unified, invisible characters dropped.
+and for a character that is drawn in two ways, Latin letters without their accents (as FTS5's own
+tokenizer has them), white space unified, invisible characters dropped.
 Line feeds stay, so line *n* of the normalised text is line *n* of the file.
 """
 
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
 """What ends a line of a file; form feed, U+2028 and the like do not (contract §1)."""
@@ -48,7 +49,21 @@ _GLYPHS = {
     "骨": "\u2ee3", "鬼": "\u2ee4", "麦": "\u2ee8", "黄": "\u2ee9", "斉": "\u2eeb", "歯": "\u2eed", "竜": "\u2eef",
     "亀": "\u2ef2",
 }  # fmt: skip
-_REPRESENTATIVE = {variant: head for head, family in (_FAMILIES | _GLYPHS).items() for variant in family}
+
+
+def _accented_letters() -> Iterator[tuple[str, str]]:
+    """The small Latin letters with an accent that Unicode has as one character (é), each with the letter itself."""
+    for character in map(chr, chain(range(0xC0, 0x250), range(0x1E00, 0x1F00))):
+        letter, *marks = tuple(unicodedata.normalize("NFD", character))
+        if marks and "a" <= letter <= "z":
+            yield character, letter
+
+
+_LIGATURES = {"o": "ø", "l": "ł", "d": "đ", "i": "ı", "ae": "æ", "oe": "œ"}
+# Those that no character has in itself: x̄, and the stroke through each letter of a text that is struck out.
+_MARKS = frozenset(map(chr, range(0x300, 0x370)))
+_REPRESENTATIVE = {variant: head for head, family in (_FAMILIES | _GLYPHS | _LIGATURES).items() for variant in family}
+_REPRESENTATIVE |= {**dict(_accented_letters()), **dict.fromkeys(_MARKS, "")}
 _VARIANTS = frozenset(_REPRESENTATIVE)
 # Of the families of quotes; NFKC would take them apart.
 _QUOTES = {"´": "'", "″": '"'}
@@ -185,8 +200,10 @@ def _normalise_long(text: str) -> str:
         if (normal := _COMPATIBLE[character]) != character:
             text = text.replace(character, normal)
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    # No variant and no blank is put together from others: those that there are were one character before.
+    # Without marks no variant and no blank is put together from others: those there are were one character before.
     folded = set("".join(map(_FOLDED.__getitem__, characters)))
+    if not _MARKS.isdisjoint(folded):
+        folded.update(text)
     for variant in _VARIANTS.intersection(folded):
         text = text.replace(variant, _REPRESENTATIVE[variant])
     return _blank(text) if any(map(_BLANK.match, folded)) else text

@@ -15,6 +15,7 @@ LARGEST_BYTES = 64 * 1024 * 1024
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _HEADING = re.compile(r"#{1,6} ")
 _HYPHENS = re.compile("[‐‑‒–—―−]")
+_ACCENTS = re.compile("[\u0300-\u036f]")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _LISTED_WHOLE = ("unreadable", "encoding", "too_large", "changed_since_index")
 
@@ -59,6 +60,7 @@ def holds(query: str, line: str) -> bool:
 
 def normalise(text: str) -> str:
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
     return _HYPHENS.sub("-", _INVISIBLE.sub("", text))
 
 

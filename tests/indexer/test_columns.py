@@ -107,7 +107,7 @@ def test_a_span_is_a_range_of_the_line_that_holds_the_normalised_text(line: str,
         ("a \t b", "a b", "a \t b"),
         ("Straße", "strasse", "Straße"),
         ("旅\u200b費", "旅費", "旅\u200b費"),
-        ("e\u0301tat", "\u00e9tat", "e\u0301tat"),
+        ("e\u0301tat", "etat", "e\u0301tat"),
     ],
 )
 def test_a_span_is_what_a_reader_would_mark(line: str, term: str, original: str) -> None:

@@ -1,7 +1,6 @@
 """A term: what every occurrence of is asked for, in all its spellings, and how it is found in a text. Pure."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -102,7 +101,7 @@ def make_term(
     loose += listed
     respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
     others = [*(synonym for text in (word, *listed) for synonym in synonyms_of(text, synonyms)), *further]
-    others += [*unit_spellings(word), *_without_accents(word)]
+    others += unit_spellings(word)
     words = tuple(other for other in dict.fromkeys(others) if _LATIN_WORDS.fullmatch(other) and other not in loose)
     loose += [other for other in others if other not in words]
     loose = [spelling for spelling in dict.fromkeys(loose) if spelling not in exact]
@@ -113,14 +112,6 @@ def _without_wildcard(word: str) -> list[str]:
     """The beginning of a word that is asked for with a star behind it, as many programs have it: hibernat*."""
     begin = word.rstrip("*")
     return [begin] if begin != word and len(squeeze(begin)) >= _LEAST_BEGUN else []
-
-
-def _without_accents(word: str) -> list[str]:
-    """A word in Latin letters as it is written without accents: naive of naïve."""
-    bare = "".join(
-        character for character in unicodedata.normalize("NFD", word) if not unicodedata.combining(character)
-    )
-    return [bare] if bare != word and _LATIN_WORDS.fullmatch(bare) else []
 
 
 def synonyms_of(text: str, synonyms: Synonyms) -> Sequence[str]:

@@ -28,8 +28,6 @@ _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("-*[\x00-\x7f\u3041-\u309f]")
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
-# naïve, Zürich: for the index a letter with an accent is none, and na and ve are in every name.
-_ACCENTED = re.compile("(?<![a-z0-9])[a-z0-9]*[\u00df-\u00f6\u00f8-\u024f][a-z0-9\u00df-\u00f6\u00f8-\u024f]*")
 # Alone they ask, or only say how two times lie: 2週間前まで.
 _SAYS_NOTHING = frozenset("何誰前後")
 # 第3条、第4条, 第3条及び第5条: of two places one alone says something.
@@ -225,9 +223,8 @@ def _content_runs(piece: str, spelt: Iterable[str] = ()) -> list[str]:
     for word in filter(_KANJI_AND_HIRAGANA.match, spelt):
         told = re.sub(f"(?<=[\u4e00-\u9fff]{{2}}){re.escape(word)}", " ", told)
     uncited = without_cited(told)
-    plain = _ACCENTED.sub(" ", uncited)
-    others = [run for run in runs(without_counted(without_latin_names(plain))) if len(run) > 1]
-    return find_cited(told) + find_counted(uncited) + _ACCENTED.findall(uncited) + find_latin_names(plain) + others
+    others = [run for run in runs(without_counted(without_latin_names(uncited))) if len(run) > 1]
+    return find_cited(told) + find_counted(uncited) + find_latin_names(uncited) + others
 
 
 def _runs_of_name(name: str, words: list[str]) -> list[str]:
