@@ -139,6 +139,8 @@ def test_words_that_are_not_side_by_side_have_no_synonym_together(workspace: Wor
         ("attorney", "Lawyers are heard."),
         ("my holiday photos", "Pictures are kept."),
         ("sign-in", "The login page."),
+        ("indexes", "The indices are kept."),
+        ("criteria", "No criterion is met."),
     ],
 )
 def test_english_synonyms_are_found_in_other_forms(
