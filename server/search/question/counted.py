@@ -9,6 +9,7 @@ import re
 from morenashi.indexer.numerals import ERA
 
 from .counting_marks import MARKS
+from .dates import IN_FIGURES, date_spellings
 
 _YEAR = f"(?:(?:{ERA})(?:元|[0-9]{{1,2}})年|[0-9]{{4}}年(?!間))"
 _MONTH, _DAY = "[0-9]{1,2}月", "[0-9]{1,2}日"
@@ -23,10 +24,10 @@ _NOT_INSIDE = "(?<![0-9.,])"
 # A single figure says too little with its counter, too: 5日 stands in 15日. Nor is a year one word with its month:
 # mostly no line has them side by side.
 _COUNTED = re.compile(
-    f"{_NOT_INSIDE}(?:{_YEAR}代?|{_MONTH}{_DAY}|1[0-2]月|{_TIME}|{_SUM}|(?=[0-9][0-9,.]){_FIGURES}{_COUNTER})"
+    f"{_NOT_INSIDE}(?:{IN_FIGURES}|{_YEAR}代?|{_MONTH}{_DAY}|1[0-2]月|{_TIME}|{_SUM}|(?=[0-9][0-9,.]){_FIGURES}{_COUNTER})"
 )
 _WITH_BOUND = re.compile(
-    f"{_NOT_INSIDE}(?:{_YEAR}[度代]?|{_MONTH}(?:{_DAY})?|{_TIME}|{_SUM}|{_FIGURES}{_COUNTER})[間様]?"
+    f"{_NOT_INSIDE}(?:{IN_FIGURES}|{_YEAR}[度代]?|{_MONTH}(?:{_DAY})?|{_TIME}|{_SUM}|{_FIGURES}{_COUNTER})[間様]?"
     "(?:以[内上下降前後]|未満|程度|前後)?"
 )
 _BOUNDED = re.compile("(.+?)(?:以[内上下降前後]|未満|より前|[前後]?(?:まで|から)|超|を超え[てる])に?")
@@ -55,5 +56,5 @@ def parts_of_date(word: str) -> list[str]:
     """What a date or a fiscal year is known by where nothing says it whole: its year, and its day or month; nothing if
     the word is none.
     """
-    date = _WHOLE_DATE.fullmatch(word)
+    date = _WHOLE_DATE.fullmatch(next(iter(date_spellings(word)), word))
     return [part for part in date.groups() if part != "度"] if date else []

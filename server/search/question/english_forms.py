@@ -15,6 +15,8 @@ _VOWELS = "aeiou"
 _IS_DOUBLED = re.compile("[a-z]*[^aeiou][aeiou][bdglmnprt]")
 _DOUBLED = re.compile(r"[a-z]*([bdglmnprt])\1")
 _BETWEEN = " *"
+# Of a date: 2023.4.1, too.
+_BETWEEN_NUMBERS = "[ .]+"
 _LEAST_OF_VERB = 4
 
 
@@ -101,7 +103,7 @@ def _pattern(phrase: str) -> str:
     words = latin_words(phrase)
     last = len(words) - 1
     parts = [_alternatives(forms_of(word) if at in (0, last) else (word,)) for at, word in enumerate(words)]
-    return _BETWEEN.join(parts)
+    return (_BETWEEN_NUMBERS if all(map(str.isdigit, words)) else _BETWEEN).join(parts)
 
 
 def _alternatives(forms: tuple[str, ...]) -> str:

@@ -13,6 +13,7 @@ from .amounts import amount_spellings
 from .articles import article_spellings
 from .british import english_spellings
 from .counting_marks import counting_spellings
+from .dates import date_spellings, dates_in_latin
 from .english_forms import bases_of, word_patterns
 from .english_units import unit_spellings
 from .katakana import katakana_spellings
@@ -89,7 +90,8 @@ def make_term(
     """A normalised text as one term, in all its spellings; `further` are synonyms that it has where it stands, as part
     of what is `said_as` a whole.
     """
-    written = (word, *amount_spellings(word), *year_spellings(word), *article_spellings(word))
+    dated = (word, *date_spellings(word))
+    written = (*dated, *amount_spellings(word), *chain(*map(year_spellings, dated)), *article_spellings(word))
     found = list(dict.fromkeys(notation for spelling in written for notation in notations(spelling)))
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]
@@ -101,7 +103,7 @@ def make_term(
     loose += listed
     respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
     others = [*(synonym for text in (word, *listed) for synonym in synonyms_of(text, synonyms)), *further]
-    others += unit_spellings(word)
+    others += [*unit_spellings(word), *dates_in_latin(word)]
     words = tuple(other for other in dict.fromkeys(others) if _LATIN_WORDS.fullmatch(other) and other not in loose)
     loose += [other for other in others if other not in words]
     loose = [spelling for spelling in dict.fromkeys(loose) if spelling not in exact]

@@ -11,6 +11,7 @@ from .asked import without_asking
 from .cited_words import find_cited, is_place_of_named, names_of_place, with_names_of_cited, without_cited
 from .counted import find_counted, parts_of_date, without_bound, without_counted
 from .counting_marks import COUNTED
+from .dates import find_dates
 from .english_cited_words import find_cited_words
 from .english_requests import without_english_request
 from .english_units import find_measures
@@ -180,14 +181,14 @@ def _is_inflected_word(piece: str) -> bool:
 
 
 def _with_cited_in_quotes(question: str) -> tuple[str, dict[str, list[str]]]:
-    """The question with what it cites in English in quotes, and its numbers with their units, and what these mean where
-    no line holds them. Where a question has quotes of its own, they say what belongs together.
+    """The question with what it cites in English in quotes, its dates and its numbers with their units, and what these
+    mean where no line holds them. Where a question has quotes of its own, they say what belongs together.
     """
     if '"' in question:
         return question, {}
     cited = find_cited_words(question)
-    measures = find_measures(question)
-    cited += [one for one in measures if not any(one.start < other.end and other.start < one.end for other in cited)]
+    numbers = find_dates(question) + find_measures(question)
+    cited += [one for one in numbers if not any(one.start < other.end and other.start < one.end for other in cited)]
     cited.sort()
     meant = {question[start:end]: words for start, end, words in cited}
     for start, end, _ in reversed(cited):
