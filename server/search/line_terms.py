@@ -56,7 +56,7 @@ def _look_for(term: Term, text: str, offset: int, *, is_there: bool, is_inner: b
 def _how(term: Term, line: str) -> tuple[How, str]:
     if term.sides:
         return "exact", "the line holds words of it that stand near each other"
-    if found := next((spelling for spelling in (*term.exact, *term.roman) if spelling in line), None):
+    if found := next((spelling for spelling in (*term.exact, *term.bounded) if spelling in line), None):
         return "exact", "the line holds it" + (f" as {found}" if found != term.text else "")
     if found := next((spelling for spelling in term.loose if spelling in line), None):
         return "synonym", f"the line holds it as another spelling or a synonym: {found}"

@@ -64,7 +64,7 @@ class _LookedFor(NamedTuple):
 
     position: int
     exact: tuple[str, ...]
-    roman: re.Pattern[str] | None
+    bounded: re.Pattern[str] | None
     pattern: re.Pattern[str] | None
     is_whole: bool
     may_overlap: bool
@@ -72,7 +72,7 @@ class _LookedFor(NamedTuple):
     @classmethod
     def of(cls, term: Term, position: int) -> "_LookedFor":
         is_whole = all(len(squeeze(spelling)) > 1 for spelling in term.exact)
-        return cls(position, term.exact, term.as_roman(), term.pattern(), is_whole, _may_overlap(term))
+        return cls(position, term.exact, term.as_bounded(), term.pattern(), is_whole, _may_overlap(term))
 
 
 class _LookedForNear(NamedTuple):
@@ -113,7 +113,7 @@ class TermMatcher:
         loose: list[_Hit] = []
         steppable = blank_separators(text)
         find = text.find
-        for position, spellings, roman, pattern, is_whole, may_overlap in self._looked_for:
+        for position, spellings, bounded, pattern, is_whole, may_overlap in self._looked_for:
             anyhow = () if pattern is None else pattern.findall(steppable)
             if is_whole and not anyhow:
                 continue
@@ -123,8 +123,8 @@ class TermMatcher:
                 while start >= 0:
                     exact.append((start, position))
                     start = find(spelling, start + len(spelling))
-            if roman is not None:
-                exact += ((match.start(), position) for match in roman.finditer(text))
+            if bounded is not None:
+                exact += ((match.start(), position) for match in bounded.finditer(text))
             # Mostly the pattern has found nothing else, and counting is cheaper than looking where.
             if pattern is not None and (may_overlap or len(anyhow) != len(exact) - known):
                 hits = ((start, position) for start in _starts(pattern, text, steppable))
@@ -166,7 +166,7 @@ class TermMatcher:
 
 def _patterns_of(part: Term) -> Iterator[re.Pattern[str]]:
     """What finds a term beside others: a single character, too, of which its own pattern says nothing."""
-    yield from filter(None, (part.pattern(), part.as_roman()))
+    yield from filter(None, (part.pattern(), part.as_bounded()))
     yield from (re.compile(re.escape(spelling)) for spelling in part.exact if len(squeeze(spelling)) < 2)
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from morenashi.indexer.text import normalise
 from morenashi.server.search.judgement.bounds import take_from_name
-from morenashi.server.search.judgement.clock_times import CLOCK_SPAN, CLOCK_TIME, span_of, time_of
 from morenashi.server.search.judgement.headings import Whereabouts, are_apart, are_versions, do_headings_differ
 from morenashi.server.search.judgement.inflections import holds_inflection
 from morenashi.server.search.judgement.measures import QUANTITY, Measure, measure, spell_out
+from morenashi.server.search.question.clock_times import CLOCK_SPAN, CLOCK_TIME, span_of, time_of
 
 
 def measured(text: str) -> Measure:

@@ -10,8 +10,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from morenashi.indexer.numerals import DIGIT
+from morenashi.server.search.question.clock_times import BEHIND_HOUR, CLOCK_TIME, time_of
 
-from .clock_times import BEHIND_HOUR, CLOCK_TIME, time_of
 from .measures import BEHIND_BARE_NUMBER, QUANTITY, measure
 from .sentences import sentences, stands_alone, topic_of
 from .subjects import BARE_DEFAULTS

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from morenashi.indexer.numerals import DIGIT, ERA, KANJI_NUMERALS, parse_number
+from morenashi.server.search.question.clock_times import CLOCK_SPAN, CLOCK_TIME, MAY_BE_CLOCK, span_of, time_of
 from morenashi.server.search.question.years import year_of
 
 from .bounds import bound_of
-from .clock_times import CLOCK_SPAN, CLOCK_TIME, MAY_BE_CLOCK, span_of, time_of
 from .measures import QUANTITY, Measure, measure
 from .said_of import IS_STATED, LONGEST_PREDICATE, NO_OR, said_of
 from .subjects import case_before, name_subject

@@ -7,9 +7,9 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from morenashi.indexer.numerals import DIGIT, KANJI_NUMERALS
+from morenashi.server.search.question.clock_times import CLOCK_SPAN, span_of
 
 from .bounds import bound_of, take_from_name
-from .clock_times import CLOCK_SPAN, span_of
 from .headings import is_attribute
 from .measures import QUANTITY, Measure, measure, spell_out
 from .subjects import name_subject

@@ -7,11 +7,13 @@ from functools import lru_cache
 from itertools import chain
 from os.path import commonprefix
 
+from morenashi.indexer.numerals import DIGIT, KANJI_NUMERALS
 from morenashi.indexer.tokens import SEPARATORS, squeeze
 
 from .amounts import amount_spellings
 from .articles import article_spellings
 from .british import english_spellings
+from .clock_times import CLOCK_TIME, clock_in_english, clock_spellings
 from .counting_marks import counting_spellings
 from .dates import date_spellings, dates_in_latin
 from .english_forms import bases_of, word_patterns
@@ -25,6 +27,7 @@ from .years import year_spellings
 _BETWEEN = " *"
 _NOT_BLANK = SEPARATORS.replace(" ", "")
 _LATIN = re.compile("[a-z]")
+_TIME_ENDS = f"(?! *(?:間|半|{DIGIT}+ *分))(?![0-9:])"
 _MOST_RESPELT, _LEAST_BEGUN = 16, 2
 # A synonym in Latin letters, of which a text may have a form, and which is none in another word: fee in coffee.
 _LATIN_WORDS = re.compile("[a-z0-9]+(?:[ -][a-z0-9]+)*")
@@ -49,14 +52,14 @@ class Term:
 
     `sides`, if it has any, are what it asks for near each other, one term of each (near.py): it has no spelling then.
 
-    `roman` are those notations that begin with a Roman numeral, where the term does not: 3章 as iii章. The end of a
-    Latin word is no number: UI部品 does not hold 一部.
+    `bounded` are those notations that are none inside a longer number or word: iii章 of 3章, as UI部品 does not hold
+    一部, and 5時 of 5:00, as neither 15時 nor 5時間 does.
     """
 
     text: str
     exact: tuple[str, ...]
     loose: tuple[str, ...]
-    roman: tuple[str, ...] = ()
+    bounded: tuple[str, ...] = ()
     respelt: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     said_as: str = ""
@@ -65,18 +68,18 @@ class Term:
     @property
     def spellings(self) -> tuple[str, ...]:
         """All that the term may be written as, apart from its `words`."""
-        return *self.exact, *self.roman, *self.loose
+        return *self.exact, *self.bounded, *self.loose
 
     def pattern(self) -> re.Pattern[str] | None:
         """Finds the term in a text of `blank_separators`; `None` where that would mean almost anything."""
         alternatives = list(_loosely((*self.exact, *self.loose)))
-        alternatives += [_as_number(squeeze(spelling), _BETWEEN) for spelling in self.roman]
+        alternatives += [_bounded(squeeze(spelling), _BETWEEN) for spelling in self.bounded]
         alternatives += word_patterns(self.words)
         return re.compile("|".join(alternatives)) if alternatives else None
 
-    def as_roman(self) -> re.Pattern[str] | None:
-        """Finds the `roman` notations in a normalised text; `None` if there are none."""
-        return _as_numbers(self.roman) if self.roman else None
+    def as_bounded(self) -> re.Pattern[str] | None:
+        """Finds the `bounded` notations in a normalised text; `None` if there are none."""
+        return _all_bounded(self.bounded) if self.bounded else None
 
 
 def parts_of(terms: Iterable[Term]) -> list[Term]:
@@ -95,6 +98,8 @@ def make_term(
     found = list(dict.fromkeys(notation for spelling in written for notation in notations(spelling)))
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]
+    times = dict.fromkeys(notation for spelling in clock_spellings(word) for notation in notations(spelling))
+    bounded = [*roman, *(spelling for spelling in times if spelling not in exact)]
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]
     loose += [spelling for text in exact for spelling in counting_spellings(text)]
     loose += [spelling for text in exact for spelling in english_spellings(text)]
@@ -103,11 +108,11 @@ def make_term(
     loose += listed
     respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
     others = [*(synonym for text in (word, *listed) for synonym in synonyms_of(text, synonyms)), *further]
-    others += [*unit_spellings(word), *dates_in_latin(word)]
+    others += [*unit_spellings(word), *dates_in_latin(word), *clock_in_english(word)]
     words = tuple(other for other in dict.fromkeys(others) if _LATIN_WORDS.fullmatch(other) and other not in loose)
     loose += [other for other in others if other not in words]
     loose = [spelling for spelling in dict.fromkeys(loose) if spelling not in exact]
-    return Term(word, tuple(exact), tuple(loose), tuple(roman), respelt, words, said_as)
+    return Term(word, tuple(exact), tuple(loose), tuple(bounded), respelt, words, said_as)
 
 
 def _without_wildcard(word: str) -> list[str]:
@@ -170,12 +175,18 @@ def _spaced(squeezed: Iterable[str]) -> Iterator[str]:
 
 
 @lru_cache(1_024)
-def _as_numbers(spellings: tuple[str, ...]) -> re.Pattern[str]:
+def _all_bounded(spellings: tuple[str, ...]) -> re.Pattern[str]:
     """One pattern for all; the ranking asks for it at every title."""
-    return re.compile("|".join(map(_as_number, spellings)))
+    return re.compile("|".join(map(_bounded, spellings)))
 
 
-def _as_number(spelling: str, between: str = "") -> str:
-    """A pattern for a text that begins with a Roman numeral, where that is no end of a Latin word."""
+def _bounded(spelling: str, between: str = "") -> str:
+    """A pattern for a text that begins with a number and is none at the end of a longer one, or of a Latin word; nor,
+    if it is a time, where that is another one (午後5時, 5時半) or none (5時間).
+    """
     # The first character stands before what is looked back at: that is what `re` can search for quickly.
-    return f"{spelling[0]}(?<![a-z0-9]{spelling[0]}){between}" + between.join(map(re.escape, spelling[1:]))
+    first = spelling[0]
+    before, behind = f"{first}(?<![a-z0-9{KANJI_NUMERALS}]{first})", ""
+    if CLOCK_TIME.fullmatch(spelling):
+        before, behind = f"{before}(?<!午後{first})", _TIME_ENDS
+    return before + between + between.join(map(re.escape, spelling[1:])) + behind

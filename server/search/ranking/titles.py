@@ -69,7 +69,7 @@ def is_in_title(title: str, term: Term) -> bool:
             return True
     if _LATIN_WORD.fullmatch(term.text) and (stem(term.text) in _stems(title) or term.text in _joined(title)):
         return True
-    return (roman := term.as_roman()) is not None and roman.search(title) is not None
+    return (bounded := term.as_bounded()) is not None and bounded.search(title) is not None
 
 
 @lru_cache(4_096)

@@ -13,6 +13,7 @@ _HOUR = f"2[0-4]|1[0-9]|0?[0-9]|[{_KANJI}]{{1,3}}"
 _HOURS_LATER = {"午後": 12, "pm": 12}
 _MINUTES_A_DAY = 24 * 60
 _HALF_A_DAY = 12 * 60
+_POINTS = re.compile(r"([ap])\.m\.?$")
 
 
 def _time(name: str) -> str:
@@ -48,6 +49,35 @@ def time_of(match: re.Match[str]) -> int | None:
     """Which time a match of `CLOCK_TIME` is, in minutes. 5時 and 17時 are one: whoever writes 5時 may mean either."""
     minutes = _minutes(match, "at")
     return None if minutes is None else minutes % _HALF_A_DAY
+
+
+def clock_spellings(term: str) -> list[str]:
+    """A term that is a time of the day in its other notations; nothing of any other term. 5時 may be 17:00, too, but is
+    what is written of 5:00.
+    """
+    if (time := _time_of(term)) is None:
+        return []
+    hour, minute = divmod(time, 60)
+    behind = [f"{minute}分"] * (minute > 0) + ["半"] * (minute == 30)
+    half = "午前" if hour % 24 < 12 else "午後"
+    written = [f"{hour}:{minute:02}", f"{hour:02}:{minute:02}"]
+    written += [f"{begun}時{rest}" for begun in (f"{hour}", f"{half}{hour % 12}") for rest in behind or [""]]
+    return [spelling for spelling in dict.fromkeys(written) if spelling != term]
+
+
+def clock_in_english(term: str) -> list[str]:
+    """The same with am or pm."""
+    if (time := _time_of(term)) is None:
+        return []
+    hour, minute = divmod(time, 60)
+    half, on_dial = ("a" if hour % 24 < 12 else "p"), (hour - 1) % 12 + 1
+    hours = [f"{on_dial}"] * (minute == 0) + [f"{on_dial}:{minute:02}"]
+    return [f"{at} {half}{m}" for at in hours for m in ("m", ".m")]
+
+
+def _time_of(term: str) -> int | None:
+    match = CLOCK_TIME.fullmatch(_POINTS.sub(r"\1m", term))
+    return _minutes(match, "at") if match else None
 
 
 def _minutes(match: re.Match[str], name: str) -> int | None:
