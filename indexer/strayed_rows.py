@@ -55,9 +55,12 @@ class Shape:
 
     def row(self, rowid: int | None, values: list[Value]) -> Row | None:
         """The columns by name; `None` if the record is none of this table."""
-        if len(values) != len(self.names) or self.has_rowid == (rowid is None):
+        missing = len(self.names) - len(values)
+        # A row from before a migration that added columns ends where they begin: to SQLite they are NULL. No table
+        # without rowids has got any, and the records of those are too much alike.
+        if self.has_rowid == (rowid is None) or missing < 0 or (missing and not self.has_rowid):
             return None
-        row = dict(zip(self.names, values, strict=True))
+        row = dict(zip(self.names, [*values, *[None] * missing], strict=True))
         if self.rowid_column is not None:
             row[self.rowid_column] = rowid
         fits = all(

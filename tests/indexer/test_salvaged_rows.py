@@ -5,8 +5,10 @@ import shutil
 import sqlite3
 
 import pytest
+from sqlite_utils import Database
 
 from morenashi.indexer.salvage import set_aside_and_salvage
+from morenashi.migrations import m0012_replaced_claims
 
 from ..workspaces import WorkspaceFolder
 from .damaged import (
@@ -64,6 +66,17 @@ def test_rows_outlast_the_page_that_leads_to_all_of_them(used: WorkspaceFolder, 
     notices = set_aside_and_salvage(used.database)
     assert assert_whole_again(used) == ALL_KEPT
     assert any(notice.startswith(f"{table}: {TRACES} ") and "could not be read" in notice for notice in notices)
+
+
+def test_rows_from_before_their_table_had_all_its_columns_outlast_that_page(used: WorkspaceFolder) -> None:
+    with contextlib.closing(sqlite3.connect(used.database)) as connection, connection:
+        connection.execute("DROP INDEX claims_replaced")
+        for column in ("replaced_at", "replaced_by"):
+            connection.execute(f"ALTER TABLE claims DROP COLUMN {column}")
+        m0012_replaced_claims.apply(Database(connection))
+        [(root,)] = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'claims'")
+    overwrite(used.database, [root - 1])
+    assert assert_whole_again(used) == ALL_KEPT
 
 
 def test_rows_that_were_deleted_do_not_come_back_from_pages_that_are_free(used: WorkspaceFolder) -> None:
