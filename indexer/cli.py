@@ -23,6 +23,7 @@ from .dictionaries import load_dictionaries
 from .files import DiskFile, Key
 from .listing import RootMissingError
 from .presence import is_folder
+from .salvage import is_damage, set_aside
 from .schema import DatabaseTooNewError
 from .sync import Observer, Summary, Synchroniser
 from .terminal import (
@@ -91,14 +92,25 @@ def synchronise(config: Config, kind: CollectionKind, *, full: bool) -> Summary:
     """
     database = collection_of(config, kind).database
     with hold_writer_lock(database):
-        connection, notices = open_writer(database)
-        with contextlib.closing(connection), contextlib.closing(_ProgressBar()) as bar:
-            synchroniser = Synchroniser(config, connection, load_dictionaries(config.dictionaries), kind)
-            summary = synchroniser.synchronise(full=full, observer=bar)
-            # If others have the database open, closing it here leaves the log as long as it has grown.
-            WriteAheadLog(connection, most_bytes=0).shorten()
+        try:
+            return _synchronise(config, kind, full=full)
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            # Pages of which SQLite says nothing wrong may hold text that is none any more: that shows when it is read.
+            set_aside(database)
+            return _synchronise(config, kind, full=full)
+
+
+def _synchronise(config: Config, kind: CollectionKind, *, full: bool) -> Summary:
+    connection, notices = open_writer(collection_of(config, kind).database)
     for text in notices:
         notice(text)
+    with contextlib.closing(connection), contextlib.closing(_ProgressBar()) as bar:
+        synchroniser = Synchroniser(config, connection, load_dictionaries(config.dictionaries), kind)
+        summary = synchroniser.synchronise(full=full, observer=bar)
+        # If others have the database open, closing it here leaves the log as long as it has grown.
+        WriteAheadLog(connection, most_bytes=0).shorten()
     return summary
 
 

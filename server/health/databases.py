@@ -13,7 +13,6 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.database import holds_nothing, open_reader, raise_if_damaged
 from morenashi.indexer.presence import is_there
 from morenashi.indexer.schema import DatabaseTooNewError, is_ours, refuse_newer
-from morenashi.indexer.writer_lock import hold_writer_lock
 
 from .findings import Finding, counted, listed
 
@@ -176,15 +175,7 @@ def _reindex(config: Config, collection: Collection) -> str:
 
 
 def _rebuild(config: Config, collection: Collection) -> str:
-    try:
-        summary = synchronise(config, collection.kind, full=True)
-    except sqlite3.DatabaseError as error:
-        if not salvage.is_damage(error):
-            raise
-        with hold_writer_lock(collection.database):
-            notices = salvage.set_aside_and_salvage(collection.database)
-        summary = synchronise(config, collection.kind, full=False)
-        return f"{notices[0]}; indexed {counted(summary.documents, 'file')}"
+    summary = synchronise(config, collection.kind, full=True)
     return f"rebuilt from {counted(summary.documents, 'file')}"
 
 

@@ -17,6 +17,7 @@ from morenashi.indexer.writer_lock import hold_writer_lock
 
 from ..workspaces import WorkspaceFolder, age, clean_environment
 from .indexes import index, open_index
+from .memories import add_memories
 from .test_database import make_newer
 from .traces import TRACE_TABLES, add_traces, count_rows
 
@@ -185,6 +186,23 @@ def test_a_database_that_turns_out_damaged_while_indexing_is_rebuilt(filled: Wor
     done = filled.run("reindex", "--json")
     assert "Traceback" not in done.stderr
     assert (done.returncode, json.loads(done.stdout)["documents"]) == (0, 2)
+
+
+@pytest.mark.parametrize("options", [("--full",), ()])
+def test_a_claim_that_is_no_text_any_more_is_left_out_and_said_nowhere(
+    filled: WorkspaceFolder, options: tuple[str, ...]
+) -> None:
+    index(filled)
+    with open_index(filled) as opened:
+        add_memories(opened.connection, 3)
+        opened.connection.execute("UPDATE claims SET text = CAST('WORD' || x'ff' AS TEXT) WHERE number = 2")
+        # As an older version leaves it.
+        opened.connection.execute("UPDATE index_state SET value = '0:older' WHERE key = 'layout'")
+    done = filled.run("reindex", "--json", *options)
+    assert (done.returncode, json.loads(done.stdout)["documents"]) == (0, 2)
+    assert "WORD" not in done.stderr
+    assert "claims: 2 rows salvaged" in done.stderr
+    assert "claim_evidence: 1 of these rows are let go" in done.stderr
 
 
 def test_check_of_a_damaged_database_ends_with_one_and_says_so(filled: WorkspaceFolder) -> None:
