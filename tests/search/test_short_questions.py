@@ -125,6 +125,14 @@ def test_a_list_in_katakana_is_one_if_the_dictionaries_know_its_words(
     assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 2, [])
 
 
+@pytest.mark.parametrize(("line", "matched"), [("漏水、断水又は濁水のとき。", 2), ("漏水・断水・濁水のとき。", 1)])
+def test_three_words_of_kanji_are_a_list_where_no_line_has_them_as_one(
+    workspace: WorkspaceFolder, serve: Serve, line: str, matched: int
+) -> None:
+    workspace.write("m/x.md", f"# 題\n\n{line}\n\n# 別\n\n断水を知らせる。\n")
+    assert serve().find("漏水・断水・濁水").lines["matched"] == matched
+
+
 @pytest.mark.parametrize("name", ["ワーク・ライフ・バランス", "TCP/IP", "Q&A"])
 def test_a_name_with_a_sign_in_it_is_no_list(workspace: WorkspaceFolder, serve: Serve, name: str) -> None:
     workspace.write("m/x.md", "# 題\n\nワークとライフ、バランス。\n\nTCP or IP, Q or A.\n")

@@ -61,7 +61,7 @@ _AND_IN_LIST = (
     f"[^\u3041-\u309f](?:や|とか|か(?!{COUNTED})|かつ|および|あるいは|または|ならびに|もしくは)(?=[^\u3041-\u309f])"
     "|(?<=[\u4e00-\u9fff])(?:[+&]|vs)|[+&](?=[\u4e00-\u9fff])|vs(?=[\u4e00-\u9fff])"
 )
-_BETWEEN_KNOWN = re.compile("[・/+&]")
+_BETWEEN_KNOWN, _WORD_OF_KANJI = re.compile("[・/+&]"), re.compile("[一-龠々]{2,}")
 # A particle between words, or after one: 配偶者控除の要件, 医療費控除とは, 前日から翌日, but not 申込み手続き.
 _JOINED = re.compile(
     "及び|又は|並びに|若しくは|(?<=[^0-9])[、,](?=[^0-9])"
@@ -158,7 +158,7 @@ def _read_piece(said: Said, quoted: str, bare: str, known: Known, *, in_sentence
         said.asking.add(whole)
         return
     if not quoted and (
-        meant := _words_of_phrase(piece, named, is_asked=_is_asked(piece, bare) or _is_list_of_known(piece, known))
+        meant := _words_of_phrase(piece, named, is_asked=_is_asked(piece, bare) or _is_list(piece, known))
     ):
         said.phrases[whole] = meant
     if whole not in NO_TERMS:
@@ -170,10 +170,13 @@ def _is_asked(piece: str, bare: str) -> bool:
     return bool(_IS_ASKED.search(bare) or _IS_CHATTED.search(piece)) or without_asking(piece) != piece
 
 
-def _is_list_of_known(piece: str, known: Known) -> bool:
-    """Whether it lists words that the dictionaries know: セクハラ・パワハラ, but not アクティブ・レコード."""
+def _is_list(piece: str, known: Known) -> bool:
+    """Whether it lists words that the dictionaries know, or three of kanji: セクハラ・パワハラ, 遅刻・早退・欠勤; not
+    アクティブ・レコード or 利用・規約.
+    """
     words = _BETWEEN_KNOWN.split(piece)
-    return len(words) > 1 and all(word in known.synonyms for word in words)
+    is_known = len(words) > 1 and all(word in known.synonyms for word in words)
+    return is_known or (len(words) > 2 and all(map(_WORD_OF_KANJI.fullmatch, words)))
 
 
 def _is_inflected_word(piece: str) -> bool:
