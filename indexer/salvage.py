@@ -1,6 +1,7 @@
 """A damaged database: set it aside, carry its side tables over row by row, say what was lost."""
 
 import contextlib
+import hashlib
 import os
 import re
 import sqlite3
@@ -31,6 +32,14 @@ COMPANIONS = ("-wal", "-shm")
 """The ends of the names of the files that SQLite keeps beside a database."""
 # What a process that was killed may leave beside a copy that it had not finished.
 _JOURNAL = "-journal"
+
+
+class Salvaged(NamedTuple):
+    """What a table was filled from: the files that gave rows, and the one that gave all that it has."""
+
+    notice: str
+    used: list[Path]
+    whole_in: Path | None
 
 
 class Reading(NamedTuple):
@@ -84,16 +93,16 @@ def finish_salvage(database: Path) -> list[str]:
         # The file had not been set aside yet, or somebody has put a sound one in its place.
         draft.unlink()
         return []
-    notices, sources = [], backups_of(database)[::-1]
+    notices, damaged = [], None
     if asides := set_aside_of(database):
+        damaged = asides[-1]
         # A process may have been killed between two names.
-        _rename(database, asides[-1])
-        notices = [f"the database was damaged; it was set aside as {asides[-1].name} and is rebuilt from the files"]
-        sources = [asides[-1], *sources]
+        _rename(database, damaged)
+        notices = [f"the database was damaged; it was set aside as {damaged.name} and is rebuilt from the files"]
     # What a killed process had written; without its journal, from which SQLite would bring it back.
     draft.with_name(f"{draft.name}{_JOURNAL}").unlink(missing_ok=True)
     os.truncate(draft, 0)
-    notices += _fill(draft, sources)
+    notices += _fill(draft, damaged, backups_of(database)[::-1])
     draft.rename(database)
     return notices
 
@@ -136,24 +145,38 @@ def _rename(database: Path, target: Path) -> None:
             database.with_name(database.name + companion).rename(target.with_name(target.name + companion))
 
 
-def _fill(draft: Path, sources: list[Path]) -> list[str]:
-    notices = []
+def _fill(draft: Path, damaged_file: Path | None, backups: list[Path]) -> list[str]:
+    notices: list[str] = []
+    salvaged: dict[str, Salvaged] = {}
     with (
         contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as fresh,
         contextlib.ExitStack() as opened,
     ):
         schema.apply_schema(fresh)
         readings = []
-        for source, damaged in _readable(sources):
+        for source, damaged in _readable([damaged_file, *backups] if damaged_file else backups):
             opened.callback(damaged.close)
             readings.append(Reading(source, damaged, StrayedRows(damaged, fresh)))
         for table in side_tables():
-            notices.append(_salvage_table(fresh, table, readings))
+            salvaged[table] = _salvage_table(fresh, table, readings)
+            notices.append(salvaged[table].notice)
             if lost := _let_go_of_the_lost(fresh, table):
                 notices.append(f"{table}: {lost} of these rows are let go: what they belong to could not be read")
+        # Where all is from a backup, what the policy of then allowed is what was kept then.
+        is_mixed = any(damaged_file in each.used for each in salvaged.values())
+        if is_mixed and salvaged["policies"].whole_in != damaged_file and _put_none_in_force(fresh):
+            notices.append("policies: the latest may be lost; memory refuses everything until `morenashi policy apply`")
         # Empty as they are, but of a generation after those that the salvaged rows refer to.
         schema.recreate_derived(fresh)
     return notices
+
+
+def _put_none_in_force(fresh: sqlite3.Connection) -> bool:
+    """Where a policy may have been lost, none of those before it comes into force again: it may allow what that had
+    forbidden. What stands in its place is no policy. Whether there was one at all.
+    """
+    row = {"yaml": _LOST_POLICY, "sha256": hashlib.sha256(_LOST_POLICY.encode()).hexdigest()}
+    return fresh.execute(_LOSE_POLICY, row).rowcount > 0
 
 
 def _let_go_of_the_lost(fresh: sqlite3.Connection, table: str) -> int:
@@ -169,18 +192,20 @@ def _let_go_of_the_lost(fresh: sqlite3.Connection, table: str) -> int:
     return gone
 
 
-def _salvage_table(fresh: sqlite3.Connection, table: str, readings: list[Reading]) -> str:
+def _salvage_table(fresh: sqlite3.Connection, table: str, readings: list[Reading]) -> Salvaged:
     """Take rows from the damaged file; what it does not give, from the backups, the newest first."""
-    total, used = 0, []
+    total = 0
+    used: list[Path] = []
     for reading in readings:
         kept, complete = _copy_rows(fresh, table, reading)
         total += kept
-        used += [reading.source.name] if kept and reading.source.name not in used else []
+        used += [reading.source] if kept and reading.source not in used else []
+        names = " and ".join(source.name for source in used)
         if complete:
-            return f"{table}: {total} rows salvaged from {' and '.join(used) or reading.source.name}"
+            return Salvaged(f"{table}: {total} rows salvaged from {names or reading.source.name}", used, reading.source)
     if not total:
-        return f"{table}: nothing could be read; it starts empty"
-    return f"{table}: {total} rows salvaged from {' and '.join(used)}; some rows could not be read"
+        return Salvaged(f"{table}: nothing could be read; it starts empty", used, None)
+    return Salvaged(f"{table}: {total} rows salvaged from {names}; some rows could not be read", used, None)
 
 
 def _copy_rows(fresh: sqlite3.Connection, table: str, reading: Reading) -> tuple[int, bool]:
@@ -279,3 +304,14 @@ def _readable_rows(reading: Reading, table: str, columns: list[str]) -> Iterator
             return
     for row in reading.strayed.of(table):
         yield tuple(row.get(column) for column in columns)
+
+
+# What is wrong with it is said to whoever asks why memory refuses.
+_LOST_POLICY = "version: 0.0.0\nboundary_classes: {}\nlost_with_a_damaged_database: true\n"
+
+# Where there was never one, memory refuses everything anyway.
+_LOSE_POLICY = """
+INSERT INTO policies (version, yaml, sha256, applied_at)
+SELECT '0.0.0', :yaml, :sha256, strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')
+WHERE EXISTS (SELECT 1 FROM policies)
+"""

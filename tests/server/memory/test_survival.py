@@ -1,6 +1,7 @@
 """Memory outlives what happens to the index."""
 
 import contextlib
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from typing import Any
@@ -14,8 +15,9 @@ from morenashi.server.memory import writer
 
 from ...databases import put_empty
 from ...workspaces import WorkspaceFolder
-from ..serving import ask_database
-from .remembering import remembering
+from ..serving import ask_database, serving
+from .policies import policy_with
+from .remembering import AT, remembering
 
 
 @pytest.fixture
@@ -52,6 +54,13 @@ def test_another_layout_of_the_derived_tables_leaves_memory(workspace: Workspace
 
 @pytest.mark.parametrize("table", ["claim_tokens_data", "documents", "passages"])
 def test_damage_of_the_index_leaves_memory(workspace: WorkspaceFolder, claim: str, table: str) -> None:
+    overwrite_root(workspace, table)
+    assert workspace.run("reindex").returncode == 0
+    assert_remembered(workspace, claim)
+
+
+def overwrite_root(workspace: WorkspaceFolder, table: str) -> None:
+    """Put garbage where the first page of a table is."""
     with contextlib.closing(sqlite3.connect(workspace.database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         size = connection.execute("PRAGMA page_size").fetchone()[0]
@@ -59,8 +68,29 @@ def test_damage_of_the_index_leaves_memory(workspace: WorkspaceFolder, claim: st
     with workspace.database.open("r+b") as file:
         file.seek((root - 1) * size)
         file.write(b"\xa5" * size)
-    assert workspace.run("reindex").returncode == 0
-    assert_remembered(workspace, claim)
+
+
+def test_a_policy_that_was_replaced_is_not_in_force_again_where_the_latest_may_be_lost(
+    workspace: WorkspaceFolder, claim: str
+) -> None:
+    """It may allow what the latest had forbidden; there is a backup from before that."""
+    shutil.copy(workspace.database, workspace.database.with_name(f"{workspace.database.name}.backup-20260101T000000"))
+    stricter = workspace.root / "policy.yaml"
+    stricter.write_text(policy_with().replace("'answer:task',", ""), "utf-8")
+    assert workspace.run("policy", "apply", str(stricter)).returncode == 0
+    overwrite_root(workspace, "policies")
+    assert "policies: the latest may be lost" in workspace.run("reindex").stderr
+    with serving(workspace) as server:
+        for text in ("解約は非同期", "会議は水曜"):
+            refused = server.refuse("pce_memory_upsert", text=text, provenance={"at": AT})["error"]
+            assert (refused["code"], "lost" in refused["message"]) == ("INVALID_POLICY", True)
+    assert ask_database(workspace, "SELECT id FROM claims") == [(claim,)]
+    assert workspace.run("policy", "apply", str(stricter)).returncode == 0
+    assert ask_database(workspace, "SELECT revision, version FROM policies") == [
+        (1, "0.1.0"),
+        (2, "0.0.0"),
+        (3, "1.2.3"),
+    ]
 
 
 def test_a_database_from_before_memory_gets_its_tables(workspace: WorkspaceFolder, claim: str) -> None:
