@@ -154,7 +154,7 @@ def _fill(draft: Path, damaged_file: Path | None, backups: list[Path]) -> list[s
     ):
         schema.apply_schema(fresh)
         readings = []
-        for source, damaged in _readable([damaged_file, *backups] if damaged_file else backups):
+        for source, damaged in _readable([damaged_file, *backups] if damaged_file else backups, notices):
             opened.callback(damaged.close)
             readings.append(Reading(source, damaged, StrayedRows(damaged, fresh)))
         for table in side_tables():
@@ -251,9 +251,9 @@ def _open_damaged(source: Path, image: bytes | None = None) -> sqlite3.Connectio
     return damaged
 
 
-def _readable(sources: list[Path]) -> Iterator[tuple[Path, sqlite3.Connection]]:
+def _readable(sources: list[Path], notices: list[str]) -> Iterator[tuple[Path, sqlite3.Connection]]:
     """Each file with its log as SQLite reads it, before that with what lies behind a broken place of the log; where it
-    does not know of all side tables, also by other means.
+    does not know of all side tables, also by other means. Notices of what no reading tells to be lost are added.
     """
     tables = frozenset(side_tables())
     for source in sources:
@@ -261,6 +261,8 @@ def _readable(sources: list[Path]) -> Iterator[tuple[Path, sqlite3.Connection]]:
         damaged = _open_damaged(source)
         if image is None and is_cut(source):
             image = image_with_whole_log(source)
+            # A table is whole all the same: with rows that it had before.
+            notices.append(f"the log of {source.name} is broken in the middle; what only stood at that place is lost")
         if image:
             yield source, _open_damaged(source, image)
         yield source, damaged

@@ -165,6 +165,7 @@ def test_what_was_remembered_behind_a_broken_place_of_the_log_is_carried_over(
     kept, notices = opened_again(workspace)
     assert kept == dict.fromkeys(MEMORY_TABLES, 30)
     assert any("the database was damaged" in notice for notice in notices)
+    assert any("is broken in the middle; what only stood at that place is lost" in notice for notice in notices)
 
 
 def test_what_the_log_of_an_emptied_database_holds_is_carried_over(workspace: WorkspaceFolder) -> None:
