@@ -25,11 +25,12 @@ _NOTE = re.compile(
 
 
 class Copy(NamedTuple):
-    """The lines of a file that were copied, and those of the source."""
+    """The lines of a file that were copied, with their text, and those of the source."""
 
     first_line: int
     last_line: int
     source: SourceLines
+    lines: Sequence[str]
 
 
 def said_source(text: str) -> str | None:
@@ -53,7 +54,7 @@ def find_copies(text: str) -> Iterator[Copy]:
         copied = text[note.end() : following.start() if following else len(text)].split("\n")[: max(lines, 0)]
         first_line, counted = first_line + text.count("\n", counted, note.end()), note.end()
         if len(copied) == lines and _is_of(digest, copied):
-            yield Copy(first_line, first_line + lines - 1, SourceLines(int(first), int(last), _file_of(note)))
+            yield Copy(first_line, first_line + lines - 1, SourceLines(int(first), int(last), _file_of(note)), copied)
 
 
 def _is_of(digest: str, lines: Sequence[str]) -> bool:

@@ -1,6 +1,7 @@
 """What every kind of artifact is parsed into: elements, branches, references. Lines are 1-based."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 TargetKind = Literal["element", "terminal", "file", "missing"]
@@ -76,10 +77,13 @@ class Structure:
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """All structures of a file, in the order in which they stand there, and the lines that are `cited` beside them."""
+    """All structures of a file, in the order in which they stand there, and the lines that are `cited` beside them;
+    what was `copied` from lines of the source, as it was then.
+    """
 
     structures: tuple[Structure, ...]
     cited: tuple[SourceLines, ...] = ()
+    copied: Mapping[SourceLines, Sequence[str]] = field(default_factory=dict)
 
     @property
     def sources(self) -> list[SourceLines]:

@@ -81,10 +81,12 @@ def _read_markdown(path: str, text: str) -> Artifact:
     nodes = {element.id for flowchart in flowcharts for element in flowchart.elements}
     if lists := parse_lists(without_front_matter("\n".join(noted)), alone=not structures, nodes=nodes):
         structures.append(lists)
-    structures = rest_on_copies(give_lines_beside(flowcharts, structures, facts), list(find_copies(text)))
+    copies = list(find_copies(text))
+    structures = rest_on_copies(give_lines_beside(flowcharts, structures, facts), copies)
     if sections := parse_sections(path, bare):
         structures.append(sections)
-    return Artifact(tuple(structures), (*cited, *find_cited(shown)))
+    copied = {copy.source: copy.lines for copy in copies}
+    return Artifact(tuple(structures), (*cited, *find_cited(shown)), copied)
 
 
 def _without_code(lines: list[str], code: list[tuple[int, int]]) -> list[str]:

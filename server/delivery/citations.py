@@ -20,7 +20,7 @@ of a citation they are no part of it. Of lines that are all blank only `same` an
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b, sha256
 from os.path import commonprefix
@@ -119,6 +119,16 @@ class CitedFile:
             b"".join(self._behind(end)),
             len(self._places(digests)) - 1 if digests else 0,
         )
+
+    def cite_copied(self, span: Range, lines: Sequence[str]) -> Fingerprint:
+        """That of lines which stood at a range within this file when they were copied, between what is there now. Of
+        the last one the beginning may have been copied alone.
+        """
+        last = self.lines[span[1] - 1]
+        if lines[-1].strip() and last.startswith(lines[-1]):
+            lines = [*lines[:-1], last]
+        was = CitedFile(lines).cite((1, len(lines)))
+        return replace(self.cite(span), lead=was.lead, sha256=was.sha256, lines=was.lines, alone=was.alone, copies=0)
 
     def judge(self, cited: Fingerprint) -> Verdict:
         """What has become of a citation in this state of the file."""

@@ -1,6 +1,6 @@
 """`artifact_audit`: whether what was made of a source rests on it (seed 000 §4; contract §3, §4)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,10 +27,13 @@ _MOST_UNREAD = 20
 
 @dataclass(frozen=True, slots=True)
 class _Audit:
-    """What was found, before it is said. `elsewhere` counts the lines that elements name of other files."""
+    """What was found, before it is said. `elsewhere` counts the lines that elements name of other files; `copied` is
+    what those of the source said when they were copied, as far as that is known.
+    """
 
     faults: list[Fault]
     cited: list[Range]
+    copied: Mapping[Range, Sequence[str]]
     elsewhere: int
     found: Cover
     delivered: Delivered
@@ -48,7 +51,9 @@ def artifact_audit(workspace: Workspace, call: vault_inputs.ArtifactAudit, deadl
     artifact = _read(file)
     deadline.stop_if_cancelled()
     audit = _audit(workspace, call, artifact, file, source, deadline)
-    citations = judge_citations(workspace, file.shown, source, audit.cited, deadline, renew=bool(call.renew))
+    citations = judge_citations(
+        workspace, file.shown, source, audit.cited, deadline, renew=bool(call.renew), copied=audit.copied
+    )
     citations["elsewhere"] = audit.elsewhere
     return {
         "artifact_path": file.shown,
@@ -99,13 +104,16 @@ def _audit(
     faults = find_faults(artifact, source.cited.total, is_file, elsewhere, lost)
     if call.cited_ranges is not None:
         cited = [(span.start_line, span.end_line) for span in call.cited_ranges]
+        copied = {}
     else:
         not_of_source = elsewhere | lost
         stated = (span for span in artifact.sources if span.file not in not_of_source)
         cited = [(span.first, span.last) for span in stated if 1 <= span.first <= span.last]
+        copies = artifact.copied.items()
+        copied = {(span.first, span.last): lines for span, lines in copies if span.file not in not_of_source}
     others = sum(span.file in elsewhere for span in artifact.sources)
     delivered = workspace.delivered.find(source.root, source.path, source.cited.digests, source.version)
-    return _Audit(faults, cited, others, cover(source, cited), delivered, marginal_gain(delivered, cited))
+    return _Audit(faults, cited, copied, others, cover(source, cited), delivered, marginal_gain(delivered, cited))
 
 
 def _needs_full_scan(workspace: Workspace, audit: _Audit) -> bool:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from morenashi.server.deadline import Deadline
-from morenashi.server.delivery.citations import Verdict
+from morenashi.server.delivery.citations import Fingerprint, Verdict
 from morenashi.server.delivery.corrections import find_corrected
 from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.ranges import Range, count_lines, merge, subtract
@@ -48,16 +48,26 @@ def marginal_gain(delivered: Delivered, cited: Sequence[Range]) -> float | None:
 
 
 def judge_citations(
-    workspace: Workspace, citer: str, source: SourceFile, cited: Sequence[Range], deadline: Deadline, *, renew: bool
+    workspace: Workspace,
+    citer: str,
+    source: SourceFile,
+    cited: Sequence[Range],
+    deadline: Deadline,
+    *,
+    renew: bool,
+    copied: Mapping[Range, Sequence[str]] | None = None,
 ) -> dict[str, Any]:
     """What became of each cited range since it was first cited. New ones are kept as they are now, with `renew` all,
-    and so are those that were corrected as the latest answer told.
+    and so are those that were corrected as the latest answer told; of new ones that were `copied` as they were then.
 
     Returns `same` and `new` as counts, `moved`, `changed`, `gone` and `outside` (beyond the end, and never seen
     within) as ranges. Raises `CallCancelledError`.
     """
     key = citer, source.root, source.path
     known = {} if renew else workspace.ask(lambda connection: workspace.citations.load(connection, key))
+    spans = dict.fromkeys(cited)
+    if copied and not renew:
+        known |= _rewritten_since(source, copied, spans.keys() - known.keys())
     verdict_on = cache(lambda span: source.cited.judge(known[span]))
     told = {
         span: now
@@ -65,7 +75,6 @@ def judge_citations(
         # As far as it still holds.
         if span in known and verdict_on(span).now == now
     }
-    spans = dict.fromkeys(cited)
     kept = known.keys() - _corrected(source, told, spans)
     judged = {span: verdict_on(span) for span in _in_time(spans, deadline) if span in kept}
     unknown = spans.keys() - judged.keys()
@@ -73,6 +82,19 @@ def judge_citations(
     workspace.citations.keep(key, [source.cited.cite(span) for span in new])
     workspace.citations.tell(key, told | {span: verdict.now for span, verdict in judged.items() if verdict.now})
     return _answer(judged, new=len(new), outside=unknown.difference(new))
+
+
+def _rewritten_since(
+    source: SourceFile, copied: Mapping[Range, Sequence[str]], new: Collection[Range]
+) -> dict[Range, Fingerprint]:
+    """Citations of lines as they were when they were copied, of those that do not say so any more."""
+    found = {}
+    for span in new & copied.keys():
+        if _is_within(span, source):
+            was = source.cited.cite_copied(span, copied[span])
+            if source.cited.judge(was).state != "same":
+                found[span] = was
+    return found
 
 
 def _in_time(spans: Collection[Range], deadline: Deadline) -> Iterator[Range]:

@@ -33,6 +33,7 @@ GUIDE = """# 規則
 期限は三十日とする。
 """
 FIRST = "## 第一条\n\n申請は書面による。\n\n### 細則\n\n写しを添える。\n\n"
+COPIED = {"start_line": 5, "end_line": 12}
 TOOLS = ("bridge_copy_section", "bridge_copy_file")
 
 
@@ -375,3 +376,32 @@ def test_an_audit_of_copies_says_what_they_cover_and_whether_the_manual_still_sa
     folder.write("規則/guide.md", GUIDE.replace("書面", "電子の書面"))
     again = vault.serving.call("artifact_audit", artifact_path="a.md", source_path=sources[0])
     assert again["citations"]["changed"] == [{"start_line": 5, "end_line": 12}]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict"),
+    [
+        ("書面", "電子の書面", {"changed": [COPIED]}),
+        ("前文", "序\n\n前文", {"moved": [COPIED | {"now": {"start_line": 7, "end_line": 13}}]}),
+        ("三十日", "二十日", None),
+    ],
+)
+def test_a_first_audit_of_a_copy_says_what_has_become_of_its_source_since_it_was_copied(
+    folder: WorkspaceFolder, vault: Vault, old: str, new: str, verdict: dict[str, Any] | None
+) -> None:
+    copy_section(vault, 5)
+    vault.serving.call("vault_write", path="a.md", content="\n\n# 続き\n", mode="append")
+    folder.write("規則/guide.md", GUIDE.replace(old, new))
+    arguments = {"artifact_path": "a.md", "source_path": "manuals/規則/guide.md"}
+    for unchanged in ({"new": 1}, {"same": 1}):
+        citations = vault.serving.call("artifact_audit", **arguments)["citations"]
+        assert {name: value for name, value in citations.items() if value} == (verdict or unchanged)
+    assert vault.serving.call("artifact_audit", renew=True, **arguments)["citations"]["new"] == 1
+    assert vault.serving.call("artifact_audit", **arguments)["citations"]["same"] == 1
+
+
+def test_a_copy_that_ends_inside_a_line_is_of_the_lines_as_they_are(folder: WorkspaceFolder, vault: Vault) -> None:
+    arguments = {"from_ref": ref(5), "to_path": "a.md", "mode": "overwrite", "limits": {"max_chars": 15}}
+    assert vault.serving.call("bridge_copy_section", **arguments)["truncated"]
+    citations = vault.serving.call("artifact_audit", artifact_path="a.md", source_path="manuals/規則/guide.md")
+    assert (citations["citations"]["new"], citations["citations"]["changed"]) == (1, [])
