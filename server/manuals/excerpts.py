@@ -88,8 +88,8 @@ def excerpt(
         return Excerpt([], with_line=best)
     if section.end - section.start <= (limits.parts if _is_about_it(candidate) else limits.whole):
         return _with_footnotes(file, [(section.start, section.end)])
-    is_bare = _is_bare(file, file.own_section(candidate.line))
-    parts = _in_order(file, section, limits.line) if is_bare else _paragraphs(file, candidate, section, limits.line)
+    is_alone = is_bare(file, candidate.line)
+    parts = _in_order(file, section, limits.line) if is_alone else _paragraphs(file, candidate, section, limits.line)
     places, is_all = _fill(_new(file, section, parts, had), limits.parts)
     # Who goes on, without what he has had, goes on to the end of what matches.
     return _with_footnotes(file, places, is_whole=is_all and had is not None)
@@ -120,6 +120,12 @@ def whole_section(file: FileText, candidate: Candidate) -> Excerpt:
         return Excerpt([])
     section = file.own_section(candidate.line) if file.file_type == "json" else file.section(candidate.line)
     return Excerpt(_joined([(section.start, section.end)]))
+
+
+def is_bare(file: FileText, line: int) -> bool:
+    """Whether the section of a line is a heading alone, with nothing below it but subsections."""
+    section = file.own_section(line)
+    return file.file_type == "md" and bool(_HEADING.fullmatch(file.part(section.start, section.end).strip()))
 
 
 def is_only_referred_to(candidate: Candidate) -> bool:
@@ -173,7 +179,7 @@ def _section(file: FileText, line: int, hits: Sequence[int], most: int) -> Span:
     section = file.own_section(line)
     if file.file_type == "json":
         return section
-    if _is_bare(file, section):
+    if is_bare(file, line):
         section = file.section(line)
     for around, sections in file.enclosing(line):
         if around.end - around.start > most:
@@ -182,11 +188,6 @@ def _section(file: FileText, line: int, hits: Sequence[int], most: int) -> Span:
         if 2 * found > sections:
             section = around
     return section
-
-
-def _is_bare(file: FileText, section: Span) -> bool:
-    """Whether it is a heading alone."""
-    return file.file_type == "md" and bool(_HEADING.fullmatch(file.part(section.start, section.end).strip()))
 
 
 def _in_order(file: FileText, section: Span, most: int) -> Iterator[tuple[int, int]]:

@@ -22,6 +22,7 @@ from .excerpts import (
     Places,
     all_of_section,
     excerpt,
+    is_bare,
     is_only_referred_to,
     matching_lines,
     whole_section,
@@ -93,11 +94,14 @@ class HitReader:
         return self._piece(hit, file, self._cut(hit, file, most))
 
     def with_more(self, pieces: Sequence[Piece]) -> list[Piece]:
-        """The same, with more of them as far as there is room, the best first."""
+        """The same, with more of them as far as there is room, the best first. Not of a heading alone above sections
+        that were found: what else stands below it may be about something else, and would leave them no room.
+        """
         room = self._room_beside(pieces)
         longer = []
         for piece in pieces:
-            whole = self._longer(piece, piece.characters + room) if room > 0 else piece
+            may_grow = room > 0 and not _is_above(piece, pieces)
+            whole = self._longer(piece, piece.characters + room) if may_grow else piece
             room -= whole.characters - piece.characters
             longer.append(whole)
         return longer
@@ -149,6 +153,17 @@ class HitReader:
         if key not in self._had_of:
             self._had_of[key] = had_of(self._workspace.delivered, root_of(key[0]), display_name(key), file)
         return self._had_of[key]
+
+
+def _is_above(piece: Piece, others: Sequence[Piece]) -> bool:
+    """Whether a piece is of a heading alone, and others are of sections below it."""
+    if piece.file is None or not is_bare(piece.file, piece.candidate.line):
+        return False
+    heading, file = piece.candidate, piece.file
+    below = file.section(heading.line)
+    found = (other.candidate for other in others if other.places and other.hit != piece.hit)
+    lines = (candidate.line for candidate in found if candidate.key == heading.key and candidate.line <= file.lines)
+    return any(below.start <= file.start_of(line) < below.end for line in lines)
 
 
 def _why_nothing(cut: Excerpt, *, was_had: bool) -> str:

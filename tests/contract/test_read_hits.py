@@ -95,6 +95,17 @@ def test_a_heading_with_nothing_below_it_but_subsections_comes_with_them(rules: 
     assert "祝い金を出す。" in read(found, hits=[0])["text"]
 
 
+def test_of_a_chapter_the_beginning_is_given_where_an_article_in_it_was_found(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    others = [f"## 第{number}条\n\n{'別の文。' * 100}\n\n" for number in range(1, 30)]
+    article = f"## 第三十条\n\n（休暇の付与）\n\n休暇を与える。\n\n{'日数は別に定める。' * 300}\n\n終わり。\n"
+    workspace.write("m/a.md", f"# 休暇\n\n{''.join(others)}{article}")
+    body = read(serve().find("休暇"), limits={"max_chars": 16_000})
+    assert ("終わり。" in lines_in(body), "## 第9条" in lines_in(body)) == (True, False)
+    assert (body["in_parts"], body["next_hits"]) == ([1], [1])
+
+
 def test_a_short_section_around_is_read_at_once_if_most_of_what_is_in_it_was_found(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
