@@ -24,6 +24,9 @@ from ..workspaces import WorkspaceFolder
         ("もう使わない機械を手放したい", ["使用", "利用", "放棄", "譲渡"]),
         ("消して削除する", ["消去"]),
         ("how to delete", []),
+        ("鍵開けたい", ["開催", "開封", "開放", "解錠"]),
+        ("給与から天引きされる", ["控除"]),
+        ("仕事始めの日", ["開始"]),
     ],
 )
 def test_the_forms_of_a_verb_have_its_nouns(tmp_path: Path, question: str, nouns: list[str]) -> None:
@@ -40,6 +43,11 @@ def test_the_forms_of_a_verb_have_its_nouns(tmp_path: Path, question: str, nouns
         "申請書からの変更",
         "申請書かどうか",
         "解雇および懲戒",
+        "手続きの期限",
+        "忌引き休暇",
+        "値引き",
+        "下書きから",
+        "手続きした",
     ],
 )
 def test_what_follows_a_noun_is_no_verb(tmp_path: Path, question: str) -> None:

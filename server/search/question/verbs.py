@@ -21,6 +21,11 @@ _NO_VERB = re.compile(
     "(?<=[\u4e00-\u9fff])[\u4e00-\u9fff](?:か(?:ら|つ|も|どうか|(?![\u3041-\u309f]))|い(?:つ(?![つくけこ])|くら)|も(?![うっ])"
     "|ま(?:で|た)|お(?:よび|ける|いて)|くらい|ぐらい|し(?:か|くは)|ば(?:かり)?|なら)"
 )
+# Behind a single kanji it is a noun with that, of another meaning: 手続き, 忌引き休暇, 下書きした, and not 鍵開けたい.
+_NOUN_END = re.compile(
+    "(?<=(?<![\u4e00-\u9fff])[\u4e00-\u9fff])[\u4e00-\u9fff][いきぎしちにびみりえけげせてねべめれ]"
+    "(?:(?![\u3041-\u309f])|[のをはがへし]|す(?!ぎ)|さ(?!せ)|に(?!くい)|から|まで|など)"
+)
 _ENDINGS = [chr(code) for code in range(0x3041, 0x3097)]
 
 
@@ -61,7 +66,7 @@ def find_verbs(question: str, terms: Iterable[str], verbs: Verbs, make: Callable
 def _beginnings(question: str, verbs: Verbs) -> Iterator[str]:
     """The beginnings of Japanese verbs that stand in a question."""
     for start in range(len(question)):
-        if question[start].isascii() or _NO_VERB.match(question, start):
+        if question[start].isascii() or _NO_VERB.match(question, start) or _NOUN_END.match(question, start):
             continue
         for length in range(2, _LONGEST + 1):
             if question[start : start + length] in verbs:
