@@ -142,7 +142,7 @@ MEMORY_TOOLS = (
         broken="UPSERT_FAILED",
         guidance=Guidance(
             "To remember one decision, fact, preference or task; replaces names what it changes.",
-            ("produce",),
+            ("produce", "revise"),
             errors=(
                 ("VALIDATION_ERROR", "give provenance with at, the time"),
                 ("INVALID_BOUNDARY", "leave boundary_class out"),

@@ -184,8 +184,8 @@ VAULT_TOOLS = (
         _audit,
         logged=("artifact_path", "source_path", "rootless_nodes", "orphan_branches", "one_way_refs"),
         guidance=Guidance(
-            "To check a flowchart, table or list against its source.",
-            ("audit",),
+            "To check a flowchart, table or list against its source, and what it cites for what has moved or changed.",
+            ("revise", "audit"),
             errors=(("not_found", "name the source: a note, or manuals/<id>/..."),),
         ),
     ),

@@ -67,6 +67,21 @@ def test_the_first_tool_follows_from_intent_and_target(
 
 
 @pytest.mark.parametrize(
+    ("target", "tool"),
+    [
+        ("manual", "artifact_audit"),
+        ("vault", "artifact_audit"),
+        (None, "artifact_audit"),
+        ("memory", "pce_memory_upsert"),
+    ],
+)
+def test_who_revises_is_told_what_says_that_something_is_out_of_date_and_what_corrects_a_claim(
+    library: Serving, target: str | None, tool: str
+) -> None:
+    assert tool in [entry["tool_name"] for entry in guide(library, "revise", target)["tools"]]
+
+
+@pytest.mark.parametrize(
     ("arguments", "parameter"),
     [({"intent": "find"}, "intent"), ({"target": "vaults"}, "target"), ({"goal": "x"}, "goal")],
 )
