@@ -12,6 +12,7 @@ from morenashi.server.delivery.delivered import root_of
 from morenashi.server.errors import ToolError
 from morenashi.server.ranges import subtract
 from morenashi.server.reading import FileText
+from morenashi.server.search.scope import has_manual
 from morenashi.server.unreadable import refusing_unreadable
 from morenashi.server.workspace import Workspace
 
@@ -33,7 +34,7 @@ def read_places(
     """
     texts: list[str] = []
     room, is_whole, failure = max_chars, True, None
-    left = list(places)
+    left = [_in_its_manual(workspace, place) for place in places]
     # Many places of a file stand together as a rule: it is read once for them.
     read_file = lru_cache(1)(partial(_read_file, workspace))
     while left and room > 0:
@@ -81,9 +82,22 @@ def _new_lines(workspace: Workspace, place: Place, parts: Sequence[str], file: F
     return [place._replace(first=first, last=last) for first, last in left]
 
 
+def _in_its_manual(workspace: Workspace, place: Place) -> Place:
+    """The same place, also if it is named as audits name it: manuals/manual/path:12-40."""
+    manual_id, slash, path = place.path.partition("/")
+    if place.manual_id != "manuals" or not slash or workspace.ask(lambda index: has_manual(index, place.manual_id)):
+        return place
+    return place._replace(manual_id=manual_id, path=path)
+
+
 def _read_file(workspace: Workspace, manual_id: str, path: str) -> tuple[tuple[str, ...], FileText]:
     parts = locate_document(workspace, manual_id, path, "places", "places")
     whole = workspace.config.manuals.joinpath(*parts)
-    with refusing_unreadable(whole, "places", "manual_ls"), open_document(workspace, parts, "places") as descriptor:
-        file, _ = texts_read_on.read(descriptor, file_type_of(parts[-1]) or "md")
+    try:
+        with refusing_unreadable(whole, "places", "manual_ls"), open_document(workspace, parts, "places") as descriptor:
+            file, _ = texts_read_on.read(descriptor, file_type_of(parts[-1]) or "md")
+    except ToolError as error:
+        if near := error.details.get("nearest"):
+            error.details["nearest"] = [f"{parts[0]}/{other}" for other in near]
+        raise
     return parts, file

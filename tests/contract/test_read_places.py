@@ -160,3 +160,18 @@ def test_reading_on_gives_every_line_once_and_in_order(
         seen += [int(line.split("\t")[0].removesuffix("…")) for line in body["text"].splitlines() if "\t" in line]
         left = body.get("next_places")
     assert seen == [line for first, last in wanted for line in range(first, min(last, total) + 1)]
+
+
+def test_a_place_may_be_named_as_audits_name_it(library: Serving) -> None:
+    assert read(library, f"manuals/{MD}:9-10") == read(library, f"{MD}:9-10")
+
+
+def test_what_is_in_a_manual_of_this_name_is_read_of_it(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("manuals/m/x.md", "その中の行\n")
+    workspace.write("m/x.md", "別の行\n")
+    assert "その中の行" in read(serve(), "manuals/m/x.md:1")["text"]
+
+
+def test_the_files_that_may_have_been_meant_are_named_as_places_are(library: Serving) -> None:
+    error = library.refuse("manual_read", places=["手引き/guides.md:1-3"])
+    assert error["details"]["nearest"][0] == MD
