@@ -253,7 +253,7 @@ def _next_columns(
         else:
             numbers = answer in _PLAIN_ANSWERS or _has_opposite(answer, answers.values())
             pointing = [cell for cell in cells if _points(ids, cell, numbers=numbers)]
-            is_next = bool(pointing) if answer else _do_most_lead(pointing, len(cells), ids)
+            is_next = _does_one_lead(pointing, ids) if answer else _do_most_lead(pointing, len(cells), ids)
         if is_next:
             found.append(position)
     leading = [answers[position] for position in found]
@@ -282,6 +282,11 @@ def _answer(key: str) -> str:
 def _has_opposite(answer: str, answers: Iterable[str]) -> bool:
     group = _GROUP_OF.get(answer, frozenset())
     return any(other in group and other != answer for other in answers)
+
+
+def _does_one_lead(pointing: list[str], ids: Targets) -> bool:
+    """Whether a cell leads to a step, or to what is shaped as one; 否→是正 says what is to be done."""
+    return any(ids.leads(cell) or ids.resemble(cell) for cell in pointing)
 
 
 def _do_most_lead(pointing: list[str], cells: int, targets: Targets) -> bool:
