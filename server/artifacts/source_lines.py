@@ -41,6 +41,7 @@ _COUNTED = rf"\d{{1,9}}(?:行目?)?\s*{_DASH}\s*\d{{1,9}}\s*行目?|\d{{1,9}}\s*
 _RANGE = rf"\d{{1,5}}\s*{_DASH}\s*\d{{1,5}}"
 _SOME = rf"\d{{1,9}}(?:\s*{_DASH}\s*\d{{1,9}})?"
 _NAMED = rf"(?:[Ll]ines?\s{{0,3}}:?\s*|[Ll]{{1,2}}\.\s*|行\s*){_SOME}"
+_AND = r"(?:\s*[,;、]\s*(?:and\s{1,3})?|\s{1,3}(?:and|&)\s{1,3})"
 _BEHIND_FILE = f"(?:{'|'.join(f'(?<={re.escape(suffix)})' for suffix in (*MARKDOWN_SUFFIXES, '.txt', '.json'))})`?"
 _OF_FILE = (
     rf"\s{{0,3}}[:#,、]?\s{{0,3}}(?:{_MARKED}|{_NAMED})|:{_SOME}|\s{{0,3}}[の:,、]?\s{{0,3}}(?:{_COUNTED})"
@@ -54,7 +55,8 @@ _LAST = rf"(?:\s[-–—―]{{1,2}}\s|[—―])\s{{0,3}}{_AT_END}(?=[\s.。]{{0,
 # Beside what else is cited, in brackets: （第9条第1項、48〜49行）, (Article 7, line 39), (§ 4.2 L12).
 _INSIDE = "[^()\\[\\]【】〔〕\n]"
 _ARTICLE = (
-    r"[\d一二三四五六七八九十百]\s?[条項号章節款]|(?:§|[Aa]rticle|[Ss]ection|[Cc]hapter|[Cc]lause|[Pp]aragraph)\s?\d"
+    r"[\d一二三四五六七八九十百]\s?[条項号章節款]"
+    r"|(?:§|[Aa]rt(?:icle|\.)|[Ss]ection|[Cc]hapter|[Cc]lause|[Pp]aragraph)\s?\d"
 )
 _LINES_BESIDE = rf"(?:{_MARKED}|{_COUNTED}|{_NAMED}|\d{{1,9}}\s*行)"
 _BESIDE_ARTICLE = (
@@ -66,7 +68,7 @@ _NOT_IN_FILES = ' \t\n,;:#()[]<>`"「『【〈《“'
 _FILE_BEHIND = rf"\s+(?:of|in)\s+`?(?P<behind>[^{re.escape(_NOT_IN_FILES)}]{{1,400}}\.[A-Za-z]\w{{0,9}})"
 _BARE = re.compile(
     rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|(?:[(\[【〔※@#]|<!--)\s*(?:(?:see|cf\.?)\s+)?{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
-    rf"|[(\[【〔]\s*(?:see\s+)?(?:(?:{_COUNTED})(?:\s*[,;、]\s*(?:{_COUNTED}))*|{_NAMED}(?:\s*[,;、]\s*{_SOME})*)(?=\s*[)\]】〕,;、])"
+    rf"|[(\[【〔]\s*(?:(?:see|cf\.?)\s+)?(?:(?:{_COUNTED})(?:\s*[,;、]\s*(?:{_COUNTED}))*|{_NAMED}(?:{_AND}{_SOME})*)(?=\s*[)\]】〕,;、])"
     rf"|{_BEHIND_FILE}(?:{_OF_FILE})(?:(?:\s*[,;、]\s*{_MARKED})+|(?:\s*[,;、]\s*{_SOME})+(?=\s*[)\]】〕]))?(?![0-9A-Za-z:])"
     rf"|(?<!\w)(?:{_NAMED}|{_MARKED})(?={_FILE_BEHIND})|{_ALONE}|{_LAST}|{_BELOW}|{_BESIDE_ARTICLE}"
 )
