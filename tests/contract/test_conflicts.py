@@ -85,6 +85,8 @@ NO_CONTRADICTIONS = [
     ("The call fails if the values are not equal.", "The call fails if the values are equal."),
     ("Members who do not pay the fee lose access.", "Members who pay the fee lose access."),
     ("王は1859年3月5日に洗礼を受けた。", "王は1869年1月27日に入隊した。"),
+    ("八　人格のない団体　登記をしない団体をいう。", "七　人格のない団体　登記をしない団体をいう。"),
+    ("２　回線の切替えは、所長の許可による。", "３　回線の切替えは、所長の許可による。"),
     ("最高気温は、2020年2月6日に基地で観測された18.3度である。", "最高気温は、1983年7月27日の37.1度である。"),
 ]
 

@@ -109,7 +109,7 @@ def _read_quantities(sentence: str) -> Iterator[Alike]:
     """One at a time: what the others say is part of the case."""
     for number in QUANTITY.finditer(sentence):
         before, after = sentence[: number.start()], sentence[number.end() :]
-        measured = measure(number)
+        measured = None if _is_of_an_item(number) else measure(number)
         if measured and before.endswith(_MINUS):
             before = before[:-1]
             measured = measured._replace(least=-measured.most, most=-measured.least)
@@ -121,6 +121,12 @@ def _read_quantities(sentence: str) -> Iterator[Alike]:
             return
         rest = f"{before}{_GAP}{measured.unit}{number['limit'] or ''}{after}"
         yield Alike(_in_one_form(rest), topic_of(sentence), (measured.least,), (measured.most,))
+
+
+def _is_of_an_item(number: re.Match[str]) -> bool:
+    """Whether a sentence begins with it as an item does, and what follows is no unit: 八 人格のない社団, 2 回線は."""
+    is_apart = number.start() == 0 and number["gap"] == " " and not number["unit"].isascii()
+    return is_apart and not number["limit"]
 
 
 def _read_bare_number(sentence: str) -> Iterator[Alike]:
