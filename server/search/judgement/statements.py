@@ -32,6 +32,11 @@ _IS_AT = re.compile(rf"{NO_OR}(?:は、?|が、?) *\Z")
 _IS_ON_WEEKDAY = re.compile(rf"{NO_OR}(?:は、?|が、?|:) *(?:毎月の?|各月の?)?\Z")
 _UNTIL = re.compile("まで|から")
 _IS_DONE_ON = re.compile(r"([^。、,;:()\n|.]{0,20})(?:[。(|.]|$)")
+# 設立は1995年(平成7年)、but 当社は1995年(平成7年)に、: what has been done then.
+_MAY_BE_WHEN = (" (", "(", "、")
+_IS_A_TIME = re.compile(
+    "(?:日|日程|日時|期限|期日|締切り?|締め切り|時期|年|月|予定|設立|創業|創立|発足|竣工|施行|発行|改[定正]|更新|開始|終了|開催)$"
+)
 _IS_ALL = re.compile(" ?(?:[.,;)(|]|$)")
 
 
@@ -73,6 +78,8 @@ def _read_days(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
         done = "" if IS_STATED.match(line, match.end()) else _done_on(line, match)
         # What a front matter or a log says in Latin letters is about itself.
         if predicate is None or not subject or (predicate["sign"] and subject.isascii()) or done is None:
+            continue
+        if _says_when(line, match.end(), subject):
             continue
         if day := _day(match):
             case, taken = case_before(line, taken, predicate.start()), match.end()
@@ -121,9 +128,18 @@ def _read_quantities(line: str, taken: int) -> Iterator[tuple[Statement, int]]:
     for match in QUANTITY.finditer(line, taken):
         measured = measure(match)
         if measured and (said := said_of(line, taken, match)):
+            # All other years are days.
+            if measured.unit == "年" and _says_when(line, match.end(), said.subject):
+                continue
             taken = match.end()
             limit = "" if bound_of(match["limit"] or "") else (match["limit"] or "").removesuffix("まで")
             yield Statement(said.subject, said.case + limit, measured._replace(bound=said.bound), said.name), taken
+
+
+def _says_when(line: str, end: int, subject: str) -> bool:
+    """Whether a day or year that ends there says when something was done: 王は1830年8月18日、長男として生まれた."""
+    stated = IS_STATED.match(line, end)
+    return stated is not None and stated[0] in _MAY_BE_WHEN and not (subject.isascii() or _IS_A_TIME.search(subject))
 
 
 def _done_on(line: str, date: re.Match[str]) -> str | None:
