@@ -20,7 +20,9 @@ _LEADING = re.compile(
     "|当[一-鿿]{1,2}(?:では|においては)"
     f"|{ARTICLE})+"
 )
-_DEMONSTRATIVES = "[そこ]の|[それこ]れ|[そこ]こ|当該|同(?:様|日|月|年)|前者|後者|いずれか"
+SAID_BEFORE = "同[社氏国市町村県店館校所](?![一-鿿])"
+"""A body, a person or a place that the text before has named."""
+_DEMONSTRATIVES = f"[そこ]の|[それこ]れ|[そこ]こ|当該|同(?:様|日|月|年)|{SAID_BEFORE}|前者|後者|いずれか"
 _PLACES = (
     "第.{1,4}[条項号表図章節]|同[項条号表法]|前[項条号記]|次[のに条項号]|本[条項号表図節章文]|各[号項]|別[表紙]"
     "|以下の|[上下右左][記図表]"

@@ -9,7 +9,7 @@ import re
 from morenashi.indexer.numerals import DIGIT
 
 from .measures import LIMITS, NUMBER, UNITS
-from .sentences import ARTICLE
+from .sentences import ARTICLE, SAID_BEFORE
 
 # On Linux, the timeout is.
 _IN_CASE = re.compile(
@@ -35,7 +35,7 @@ _LEADING = re.compile(
     rf"|a[0-9]{{0,3}}[.)] ?|{ARTICLE})+"
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|its|their|our|your) ")
-_DEMONSTRATIVES = "その|それ|この|これ|当該"
+_DEMONSTRATIVES = f"その|それ|この|これ|当該|{SAID_BEFORE}"
 _PLACES = (
     f"法?第{DIGIT}+[条項号章節]|同[項条号表法]|前[項条号]|次[のに]|各[号項]"
     "|本(?:規則|規程|規定|契約|約款|法|条|書|要領|細則)"
