@@ -182,10 +182,22 @@ def test_of_a_very_long_section_the_beginning_is_compared(
     assert len(serve().find("鍵言葉").hits("conflicts")) == count
 
 
-def test_each_product_has_its_own_guarantee(workspace: WorkspaceFolder, serve: Serve) -> None:
-    workspace.write("m/a.md", "# 学習机\n\n保証期間は1年です。\n")
-    workspace.write("m/b.md", "# 事務椅子\n\n保証期間は3年です。\n")
-    assert serve().find("保証期間").hits("conflicts") == []
+@pytest.mark.parametrize(
+    ("attribute", "values"),
+    [
+        ("保証期間", ("1年", "3年")),
+        ("延床面積", ("2,477m2", "920m2")),
+        ("全長", ("120cm", "60cm")),
+        ("総工費", ("12億円", "5億円")),
+        ("従業員数", ("30人", "80人")),
+    ],
+)
+def test_each_thing_has_a_measure_of_its_own(
+    workspace: WorkspaceFolder, serve: Serve, attribute: str, values: tuple[str, str]
+) -> None:
+    for manual, thing, value in zip("mn", ("東の学習机", "西の事務椅子"), values, strict=True):
+        workspace.write(f"{manual}/a.md", f"# {thing}\n\n{attribute}は{value}です。\n")
+    assert serve().find(attribute).hits("conflicts") == []
 
 
 def test_what_has_a_name_of_its_own_is_one_thing_under_any_heading(workspace: WorkspaceFolder, serve: Serve) -> None:
