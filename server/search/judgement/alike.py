@@ -20,7 +20,11 @@ from .wording import bare, plain
 
 _GAP = "\0"
 # 18歳以上であれば, 10日を超えるときは, 二十万円以下の罰金; the number of a year of an era.
-_IS_SUPPOSED = re.compile(r"[^。、,]{0,12}?(?:れば|たら|なら|とき|場合|際|以[下上内]の|未満の|超え|者)")
+# Not 通知しなければならない, nor 業者に通知する.
+_IS_SUPPOSED = re.compile(
+    r"[^。、,]{0,12}?(?:れば(?!なら|なり)|たら|なら(?!ない|びに)|とき|場合|際|以[下上内]の|未満の|超え|(?<=[ぁ-ん])者)"
+    r"|[^。、,にをでとへ]{0,12}者"
+)
 _NAMES_BEFORE = re.compile(f"[^{_GAP}]*(?:[はが]|[a-z] )")
 _SUPPOSES = re.compile(
     r"\b(?:if|when|where|while|unless|once|because|for those)\b[^,]*\Z"
