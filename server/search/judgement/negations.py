@@ -37,7 +37,7 @@ _NEEDS_NOT_AT_END = _ended(
     f"(?:は|も|が)?(?:不要|不必要|任意){_POLITE}",
 )
 _DENIES_AT_END = _ended(
-    "(?:することが|ことが)?でき(?:ない|ません|かねます)",
+    "(?:(?:する)?こと[がはも])?でき(?:ない|ません|かねます)",
     "して?は(?:ならない|なりません|いけない|いけません)",
     "し(?:ない|ません)(?:こと|でください|ものとする|ものとします)?",
     "され(?:ない|ません)",
@@ -45,8 +45,6 @@ _DENIES_AT_END = _ended(
     "では(?:ない|ありません)",
     f"(?:を|は|が)?(?:認め|禁じ|許さ)(?:られ|れ)?(?:て(?:い|おり))?{_NOT}",
     f"(?:を|は|が)?許可(?:し|され)(?:て(?:い|おり))?{_NOT}",
-    "(?<=[えけせてねめれべげ])ません",
-    "(?<=[めれ])ない",
     "られて(?:いない|いません)",
     f"(?:を|は|が)?禁止(?:する|します|(?:し|され)て(?:いる|います|おります)|されます?|される|{_POLITE})",
     "(?:を|は|が)?禁じ(?:られて(?:いる|います)|られます|られる|ます|る)",
@@ -55,7 +53,7 @@ _DENIES_AT_END = _ended(
     "の?対象(?:と|に|で)は?(?:し|なら|なり|含ま|含め|含まれ|あり)?(?:ない|ません)",
 )
 _MAY_AT_END = _ended(
-    "(?:することが|ことが)?でき(?:る|ます)(?:ものとする|ものとします)?",
+    "(?:(?:する)?こと[がはも])?でき(?:る|ます)(?:ものとする|ものとします)?",
     "しても?(?:よい|良い|いい|構わない|構いません|差し支えない|差し支えありません)(?:です)?",
     "(?:を|は|が)?許可(?:する|します|(?:し|され)て(?:いる|います|おります)|される|されます)",
     f"(?:を|は|が)?許可{_POLITE}",
@@ -64,21 +62,29 @@ _MAY_AT_END = _ended(
 )
 _DOES_AT_END = _ended(
     f"の?対象(?:に含(?:む|める|まれる|みます|めます|まれます)|{_POLITE})",
-    "し?ます|する(?:こと|ものとする|ものとします)?|され(?:る|ます)|してください|である|です",
-    "られて(?:いる|います)|(?<=[めれ])る",
+    "(?<!ものと)(?<!ことと)(?:します|する(?:こと|ものとする|ものとします)?)|され(?:る|ます)|してください|である|です",
+    "られて(?:いる|います)",
 )
+# Any other verb: 行わない, 受け付けていません, which ends with neither ならない nor なりません; 行う, 受け付けています.
+_VERB_DENIES_AT_END = _ended(
+    "(?<=[わかがさたなばまらいきぎじちにびみりえけげせぜてねべめれ])(?<![はば]なら)(?<![はば]なり)"
+    "(?:ない|(?P<polite>ません))(?:こと|でください|(?:もの|こと)と(?:する|します))?"
+)
+_VERB_AT_END = _ended("(?:[うくぐすつぬぶむる]|ます)(?:こと|(?:もの|こと)と(?:する|します))?")
 _DOES, _NEEDS = "does", "needs"
 # What is not needed may be allowed, and what is needed or done is neither forbidden nor needless.
 _End = tuple[re.Pattern[str], tuple[str, ...], bool]
 _DENIALS_AT_END: tuple[_End, ...] = (
     (_NEEDS_NOT_AT_END, (_NEEDS,), False),
     (_DENIES_AT_END, (_DOES,), False),
+    (_VERB_DENIES_AT_END, (_DOES,), False),
 )
 _ENDS: tuple[_End, ...] = (
     *_DENIALS_AT_END,
     (_NEEDS_AT_END, (_DOES, _NEEDS), True),
     (_MAY_AT_END, (_DOES,), True),
     (_DOES_AT_END, (_DOES, _NEEDS), True),
+    (_VERB_AT_END, (_DOES, _NEEDS), True),
 )
 _LONGEST_END = 20
 _SUBJECT = re.compile("[はもがを]")
@@ -186,11 +192,18 @@ def _read_japanese(sentence: str, ends: Sequence[_End]) -> Claim | None:
         return None
     said = sentence[: end.start()]
     # Which particle stands there often depends on what is denied: 返品は受けられない, 返品を受けられる.
-    rest = bare(plain(sentence if end[0].startswith("なければ") else said))
+    rest = bare(plain(_with_its_verb(sentence, said, end)))
     names = sorted(_NAME.findall(said), key=len)
     if len(rest) < _FEWEST_CHARACTERS or not names:
         return None
     return Claim(rest, topic_of(sentence), (names[-1], names[-2:][0]), is_so, senses)
+
+
+def _with_its_verb(sentence: str, said: str, end: re.Match[str]) -> str:
+    """What it says with a verb that `plain` knows: 行わない as 行わなければならない, 行いません as 行います."""
+    if end.re is _VERB_DENIES_AT_END:
+        return f"{said}ます" if end["polite"] else f"{said}なければならない"
+    return sentence if end.re is _VERB_AT_END or end[0].startswith("なければ") else said
 
 
 def _read_english(sentence: str) -> Claim | None:

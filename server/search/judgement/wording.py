@@ -16,7 +16,7 @@ _HAS_TO = (
     *("こと", "必要があります", "必要がある", "べきである"),
 )
 _ROWS = tuple(str.maketrans(row, "うくぐすつぬぶむる") for row in ("いきぎしちにびみり", "わかがさたなばまら"))
-_POLITE = re.compile("(?P<end>.)ます$")
+_POLITE = re.compile("(?P<end>[てで]い|.)ます$")
 _OBLIGED = re.compile("(?P<end>.)なければ(?:ならない|なりません)$")
 _ASKED = re.compile("(?P<end>[^いっん])てください$")
 _DOES = ("する", "す")
@@ -55,5 +55,5 @@ def _without(text: str, endings: tuple[str, ...]) -> str:
 def _dictionary_form(stem: str, row: int) -> str:
     if stem == "し":
         return "す"
-    other = stem.translate(_ROWS[row])
+    other = stem if len(stem) > 1 else stem.translate(_ROWS[row])
     return other if other != stem else f"{stem}る"
