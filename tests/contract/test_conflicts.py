@@ -93,6 +93,7 @@ NO_CONTRADICTIONS = [
     ("This takes 5 minutes to finish here.", "This takes 9 minutes to finish here."),
     ("A link expires when 5 minutes have passed.", "A link expires when 9 minutes have passed."),
     ("The parcel limit is 1.5 kg.", "The parcel limit is 1,500 g."),
+    ("Read the load (the last 10 minutes) first.", "Read the trade figures (the last 40 years) first."),
     ("許可なく資料を持ち出すことは禁止する。", "許可を得て資料を持ち出すことは認める。"),
     ("That plan is refundable in full.", "That plan is not refundable in full."),
     ("Is the plan refundable in full?", "Is the plan not refundable in full?"),

@@ -60,7 +60,9 @@ _BARE_ATTRIBUTES = (
     "(?:value|limit|length|size|duration|time|number|amount|rate)?s?"
     f"|{BARE_DEFAULTS}"
 )
-_IS_NO_SUBJECT = re.compile(f"{_CASES}|{_QUANTITIES}|{_FORMULAS}|{_ORDINALS}|{_BARE_ATTRIBUTES}")
+# The last 10 minutes is no sentence.
+_ENDS_NO_PHRASE = "(?:.* )?(?:the|an?|its|their|your|our|of|in|on|at|by|for|to|from|over|with|and|or)"
+_IS_NO_SUBJECT = re.compile(f"{_CASES}|{_QUANTITIES}|{_FORMULAS}|{_ORDINALS}|{_BARE_ATTRIBUTES}|{_ENDS_NO_PHRASE}")
 _LONG_VOWEL = re.compile("(?<=[ァ-ヺー]{2})ー(?![ァ-ヺー])")
 
 
