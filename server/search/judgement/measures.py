@@ -40,15 +40,24 @@ BEHIND_BARE_NUMBER = (
 """What stands behind a number without a unit that a sentence states: ポート番号は8080です, Python 3.10 or later."""
 # One line in fifteen has this: `re` looks quickly for what begins with a class.
 _MAY_STATE = re.compile(rf"{DIGIT}(?:[ -]?(?:[億万]|{UNITS})|[-/時]|:[0-5]| ?[ap]m\b|{BEHIND_BARE_NUMBER})")
-_NUMBER_WORDS = dict(
-    zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True)
-)
+_ONES = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_NUMBER_WORDS = {word: value for value, word in enumerate(_ONES, 1)} | {
+    f"{ten}{f'-{one}' if one else ''}": 10 * tens + ones
+    for tens, ten in enumerate(_TENS, 2)
+    for ones, one in enumerate(["", *_ONES[:9]])
+}
 _COUNTED_IN_WORDS = (
-    *("day", "week", "month", "year", "hour", "minute"),
+    *("day", "week", "month", "year", "hour", "minute", "percent"),
     *("member", "people", "guest", "item", "attempt", "user", "copies", "page", "character"),
 )
+# Not of one hundred and twenty days.
 _IN_WORDS = re.compile(
-    rf"\b({'|'.join(_NUMBER_WORDS)})(?: \([0-9]+\))?"
+    rf"(?<![a-z-])(?<!hundred )(?<!hundred and )(?<!thousand )"
+    rf"({'|'.join(_ONES)}|(?:{'|'.join(_TENS)})(?:-(?:{'|'.join(_ONES[:9])}))?)(?: \([0-9]+\))?"
     rf"(?=[ -](?:(?:business|working|calendar) )?(?:{'|'.join(_COUNTED_IN_WORDS)})s?\b)"
 )
 _MONTHS = (
