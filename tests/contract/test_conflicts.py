@@ -73,6 +73,12 @@ ALIKE_BUT_FOR_A_DENIAL = [
     ("Annual plans are refundable.", "Annual plans are non-refundable."),
     ("Guest access is disabled by default.", "Guest access is enabled by default."),
     ("The endpoint supports paging.", "The endpoint doesn't support paging."),
+    ("The server retries failed calls.", "The server does not retry failed calls."),
+    ("Approval is required for remote work.", "No approval is required for remote work."),
+    ("Refunds are available to members.", "Refunds are unavailable to members."),
+    ("Guests must sign the form.", "Guests do not have to sign the form."),
+    ("Guests have to sign the form.", "Guests need not sign the form."),
+    ("Members must not lend their cards.", "Members may lend their cards."),
     ("第5条 乙は、業務を再委託することができる。", "第8条（再委託） 乙は、業務を再委託してはならない。"),
 ]
 NO_CONTRADICTIONS = [
@@ -97,6 +103,10 @@ NO_CONTRADICTIONS = [
     ("The parcel limit is 1.5 kg.", "The parcel limit is 1,500 g."),
     ("Read the load (the last 10 minutes) first.", "Read the trade figures (the last 40 years) first."),
     ("The term is one hundred and twenty days.", "The term is 120 days."),
+    ("Guests may sign the form.", "Guests do not have to sign the form."),
+    ("No more than five guests are allowed.", "More than five guests are allowed."),
+    ("| paging | no (defaults to true) |", "| paging | defaults to true |"),
+    ("Their cards are sent to members.", "Their cards are not sent to members."),
     ("許可なく資料を持ち出すことは禁止する。", "許可を得て資料を持ち出すことは認める。"),
     ("That plan is refundable in full.", "That plan is not refundable in full."),
     ("Is the plan refundable in full?", "Is the plan not refundable in full?"),

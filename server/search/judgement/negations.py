@@ -92,12 +92,20 @@ _FEWEST_CHARACTERS, _FEWEST_WORDS = 2, 3
 
 # What an English word says once a denial is taken out of it, which is told apart.
 _WORDS = (
-    dict.fromkeys(("not", "never", "do", "does", "did", "a", "an", "the", "also", "always"), "")
+    dict.fromkeys(("not", "never", "no", "do", "does", "did", "a", "an", "the", "also", "always"), "")
     | dict.fromkeys(("may", "can", "could", "must", "shall", "will", "should", "cannot"), "may")
     | dict.fromkeys(("prohibited", "forbidden", "permitted", "allowed"), "allowed")
-    | {"disabled": "enabled", "optional": "required", "unsupported": "supported", "ca": "may", "wo": "may"}
+    | {"disabled": "enabled", "optional": "required", "unsupported": "supported", "unavailable": "available"}
+    | {"ca": "may", "wo": "may"}
 )
-_DENYING = frozenset(("not", "never", "cannot", "disabled", "prohibited", "forbidden", "optional", "unsupported"))
+_DENYING = frozenset(
+    ("not", "never", "no", "cannot", "disabled", "prohibited", "forbidden", "optional", "unsupported", "unavailable")
+)
+# Neither no more than 5, nor the answer No (true by default), denies anything.
+_NO_DENIAL = re.compile(r"\bno (?:(?:more|less|fewer|longer|later|earlier|sooner|one)\b|[^a-z])")
+_HAS_TO = re.compile(r"\b(?:have|has|needs?) to\b|\bneed not\b")
+_NEED_NOT = re.compile(r"(?:\bnot|n't) must\b")
+_MAY = re.compile(r"\b(?:may|can|could|allowed|permitted)\b")
 _ENGLISH_WORD = re.compile("[a-z0-9][a-z0-9'-]*")
 # What is not so in a clause is the case that the sentence is about: if the values are not equal; those who do not pay.
 _IN_CLAUSE = re.compile(
@@ -109,7 +117,7 @@ _DENIALS = (
     *("ない", "なくて", "ません", "かねます", "禁", "不可", "不要", "不必要", "任意", "無効", "だめ", "駄目"),
     *("対象外", "適用外", "除外"),
 )
-_ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot"}), "n't", "non-")
+_ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot", "no"}), "no ", "n't", "non-")
 _ALL_DENIALS = (*_DENIALS, *_ENGLISH_DENIALS)
 _NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
 # So many are looked for one by one in less time than it takes to part a text.
@@ -207,6 +215,9 @@ def _with_its_verb(sentence: str, said: str, end: re.Match[str]) -> str:
 
 
 def _read_english(sentence: str) -> Claim | None:
+    if "no " in sentence and _NO_DENIAL.search(sentence):
+        return None
+    sentence = _HAS_TO.sub(lambda to: "not must" if "not" in to[0] else "must", sentence)
     written = list(_ENGLISH_WORD.finditer(sentence))
     words, denials = [], []
     for found in written:
@@ -214,7 +225,7 @@ def _read_english(sentence: str) -> Claim | None:
         stem = word.removeprefix("non-").removesuffix("n't")
         if word in _DENYING or stem != word:
             denials.append(found.start())
-        if said := _WORDS.get(stem, stem.removesuffix("s")):
+        if said := _WORDS.get(stem, f"{stem[:-3]}y" if stem.endswith("ies") else stem.removesuffix("s")):
             words.append(said)
     if len(denials) > 1 or len(written) < _FEWEST_WORDS:
         return None
@@ -222,4 +233,12 @@ def _read_english(sentence: str) -> Claim | None:
         return None
     marks = sorted((word for word in words if word not in _WORDS), key=len)
     rest = " ".join(words).replace("is allowed to ", "may ").replace("are allowed to ", "may ")
-    return Claim(rest, topic_of(sentence), (marks[-1], marks[-2:][0]), not denials) if marks else None
+    both = (marks[-1], marks[-2:][0]) if marks else None
+    return Claim(rest, topic_of(sentence), both, not denials, _senses(sentence, denials)) if both else None
+
+
+def _senses(sentence: str, denials: Sequence[int]) -> tuple[str, ...]:
+    """As of `_ENDS`: what need not be done may be allowed."""
+    if denials:
+        return (_NEEDS,) if _NEED_NOT.search(sentence) else (_DOES,)
+    return (_DOES,) if _MAY.search(sentence) else (_DOES, _NEEDS)

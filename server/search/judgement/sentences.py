@@ -28,7 +28,10 @@ _PLACES = (
     "|以下の|[上下右左][記図表]"
 )
 _EXAMPLES = "例えば|たとえば|^例|仮に"
-_ENGLISH_PRONOUNS = "it|its|this|that|these|those|they|them|their|he|she|his|her|such|here|there|one|other|another|same"
+# Its and their go back to the sentence's own subject, unless it begins with them.
+_ENGLISH_PRONOUNS = (
+    "it|this|that|these|those|they|them|he|she|such|here|there|one|other|another|same|^(?:its|their|his|her)"
+)
 _ENGLISH_PLACES = "figure|table|step|section|chapter|article|clause|version|following|above|below|previous"
 _ENGLISH_EXAMPLES = r"example|e\.g"
 _POINTS_ELSEWHERE = re.compile(
