@@ -43,6 +43,8 @@ ALIKE_BUT_FOR_A_VALUE = [
         "会員は、退会するときは、30日前までに書面で通知しなければならない。",
         "会員は、退会するときは、60日前までに書面で通知しなければならない。",
     ),
+    ("違約金は、契約金額の百分の十とする。", "違約金は、契約金額の20%とする。"),
+    ("割増賃金は、賃金の100分の125を支払う。", "割増賃金は、賃金の100分の130を支払う。"),
     ("点検の3日前までに業者に連絡する。", "点検の5日前までに業者に連絡する。"),
     ("協会の設立は1995年（平成7年）、事務局は5人です。", "協会の設立は1996年（平成8年）、事務局は5人です。"),
 ]
@@ -102,6 +104,8 @@ NO_CONTRADICTIONS = [
     ("A link expires when 5 minutes have passed.", "A link expires when 9 minutes have passed."),
     ("The parcel limit is 1.5 kg.", "The parcel limit is 1,500 g."),
     ("Read the load (the last 10 minutes) first.", "Read the trade figures (the last 40 years) first."),
+    ("違約金は、契約金額の1,000分の15とする。", "違約金は、契約金額の1.5％とする。"),
+    ("違約金は、契約金額の百分の十とする。", "違約金は、契約金額の1割とする。"),
     ("The term is one hundred and twenty days.", "The term is 120 days."),
     ("Guests may sign the form.", "Guests do not have to sign the form."),
     ("No more than five guests are allowed.", "More than five guests are allowed."),

@@ -71,6 +71,8 @@ _ENGLISH_DAY = re.compile(
 )
 # The last day of some month that is not told, as long as the longest.
 _LAST_DAY = re.compile("(?P<month>毎月|各月|翌月|翌々月|当月)の?末日?(?![締〆])")
+# 百分の二十五, 1000分の2.5: as rules and statutes write percentages.
+_IN_HUNDREDTHS = re.compile(rf"(?<!{DIGIT})(?P<whole>100|百|1,?000|千)分の(?P<part>[0-9]+(?:\.[0-9]+)?|{DIGIT}+)")
 _ASCII_LETTER = re.compile(r"[a-z0-9_]")
 
 _SAME_UNIT = {
@@ -121,8 +123,8 @@ class Measure(NamedTuple):
 
 
 def spell_out(line: str) -> str:
-    """A normalised line with signs of currencies as units, the English words for small numbers as digits and English
-    days as 2025-03-31, or --03-31 without a year.
+    """A normalised line with signs of currencies as units, 百分の十 as 10%, English words for numbers as digits and
+    English days as 2025-03-31, or --03-31 without a year.
     """
     if _SIGN.search(line):
         line = _WITH_SIGN.sub(lambda signed: signed[2] + _SIGNS[signed[1]], line)
@@ -130,6 +132,8 @@ def spell_out(line: str) -> str:
         line = _IN_WORDS.sub(lambda word: str(_NUMBER_WORDS[word[1]]), line)
     if any(map(line.__contains__, _MONTHS)):
         line = _ENGLISH_DAY.sub(_in_figures, line)
+    if "分の" in line:
+        line = _IN_HUNDREDTHS.sub(_as_percentage, line)
     if "末" in line:
         line = _LAST_DAY.sub(r"\g<month>31日", line)
     return line.replace("は無料", "は0円") if "は無料" in line else line
@@ -141,6 +145,11 @@ def _in_figures(day: re.Match[str]) -> str:
     if month == "may" and not day["year"]:
         return day[0]
     return f"{day['year'] or '-'}-{_MONTHS.index(month) + 1:02}-{int(day['day'] or day['follows']):02}"
+
+
+def _as_percentage(share: re.Match[str]) -> str:
+    part = float(share["part"]) if share["part"][0].isascii() else parse_kanji(share["part"])
+    return share[0] if part is None else f"{part if share['whole'] in ('100', '百') else part / 10:g}%"
 
 
 def may_measure(line: str) -> bool:
