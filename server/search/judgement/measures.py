@@ -12,8 +12,9 @@ from .weekdays import may_be_weekday
 # Of two that begin alike the longer one first: gbp before gb.
 UNITS = (
     f"年間|年|[{MARKS}]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
-    f"冊|錠|枚|台|泊|席|世代|項目|[{MARKS}]所|ページ|ポイント|ユーザー?|倍|平方メートル|メートル|m2|ミリ秒|"
+    f"部|通|本|社|世帯|リットル|グラム|キログラム|冊|錠|枚|台|泊|席|世代|項目|[{MARKS}]所|ページ|ポイント|ユーザー?|倍|平方メートル|メートル|m2|ミリ秒|"
     "members?|people|persons?|guests?|pages?|copies|files|connections?|sessions?|"
+    "nodes?|rows?|replicas?|records?|messages?|devices?|seats?|projects?|employees?|participants?|students?|"
     "gbp|mb|gb|kb|tb|bytes?|(?:business |working |calendar )?days?|weeks?|months?|"
     "years?|hours?|minutes?|seconds?|characters?|times|percent|requests?|items?|attempts?|users?|"
     "dollars?|usd|euros?|eur|pounds?|yen|jpy|"
@@ -79,7 +80,7 @@ _SAME_UNIT = {
     **{f"{mark}月{between}": "月" for mark in MARKS for between in ("", "間")},
     "年間": "年", "日間": "日", "分間": "分",
     **{f"{mark}所": "か所" for mark in MARKS}, "平方メートル": "m2", "ユーザ": "ユーザー",
-    "パーセント": "%", "percent": "%", "名": "人", "才": "歳",
+    "パーセント": "%", "percent": "%", "名": "人", "才": "歳", "グラム": "g", "キログラム": "kg",
     "dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "円", "jpy": "円",
     "s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour",
     # Without its s it would be a metre.
