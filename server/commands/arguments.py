@@ -113,7 +113,7 @@ def _seconds(text: str) -> float:
 
 
 def _add_status_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `morenashi status`."""
+    """The options of `morenashi status` and `morenashi citations`."""
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
@@ -200,6 +200,7 @@ _VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None] | None]] 
     "reindex": ("bring the index up to date with the files", _add_reindex_arguments),
     "trace": ("show stored searches, ask them again, say what differs now", _add_trace_arguments),
     "explain-miss": ("say why a line was not among the candidates of a question", _add_explain_arguments),
+    "citations": ("say which lines that artifacts cite have moved, changed or gone", _add_status_arguments),
     "policy": ("apply a policy for agent memory, show what is in force", _add_policy_arguments),
     "memory": ("move agent memory as JSON lines, forget a claim for good", _add_memory_arguments),
     "audit": ("verify the log of memory's calls", _add_audit_arguments),

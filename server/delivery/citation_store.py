@@ -69,6 +69,14 @@ class CitationStore:
                     del self._waiting[citing, cited.span]
 
 
+def load_of_artifacts(connection: sqlite3.Connection) -> dict[str, dict[tuple[Root, str], dict[Range, Fingerprint]]]:
+    """All citations by artifacts that are stored: by the artifact's path, the root and path of the file, the lines."""
+    found: dict[str, dict[tuple[Root, str], dict[Range, Fingerprint]]] = {}
+    for citer, root, path, first, last, *row in connection.execute(_OF_ARTIFACTS):
+        found.setdefault(citer, {}).setdefault((root, path), {})[first, last] = Fingerprint((first, last), *row)
+    return found
+
+
 def _as_row(citing: Citing, cited: Fingerprint) -> dict[str, object]:
     return {
         "citer": citing[0],
@@ -96,6 +104,15 @@ _SELECT = """
 SELECT first_line, last_line, lead, sha256, line_digests, alone, before_digests, behind_digests, copies
 FROM citations
 WHERE citer = :citer AND root = :root AND path = :path
+"""
+
+# In the order of the primary key.
+_OF_ARTIFACTS = """
+SELECT citer, root, path, first_line, last_line, lead, sha256, line_digests, alone, before_digests, behind_digests,
+  copies
+FROM citations
+WHERE citer > ''
+ORDER BY citer, root, path, first_line, last_line
 """
 
 _INSERT = """

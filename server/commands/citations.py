@@ -1,0 +1,148 @@
+"""`morenashi citations`: which cited lines have moved, changed or gone since artifacts cited them.
+
+What `artifact_audit` says of one artifact and one source, of all of them at once: of the citations that audits have
+kept, and of what the bridge copied. Nothing is kept or renewed. Exit codes: 0 all hold, 1 some do not; the others as
+`reindex`.
+"""
+
+import argparse
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from morenashi.indexer.collections import collection_of
+from morenashi.indexer.config import Config
+from morenashi.indexer.encodings import UndecodableError
+from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
+from morenashi.server.artifacts.json_graph import NoJsonError
+from morenashi.server.artifacts.model import Artifact
+from morenashi.server.artifacts.reading import read_artifact
+from morenashi.server.delivery.citation_store import load_of_artifacts
+from morenashi.server.delivery.citations import CitedFile, Fingerprint, State, Verdict
+from morenashi.server.delivery.delivered import Root
+from morenashi.server.errors import ToolError
+from morenashi.server.paths import parse_relative_path
+from morenashi.server.ranges import Range
+from morenashi.server.search.canonical import to_line
+from morenashi.server.vault.notes import MANUALS
+from morenashi.server.whole_files import read_text, split_lines
+
+from .opening import open_stored_index
+
+_Source = tuple[Root, str]
+_Kept = Mapping[_Source, Mapping[Range, Fingerprint]]
+
+
+class _Cited(NamedTuple):
+    """Lines that an artifact cites, and what has become of them."""
+
+    artifact: str
+    source: str
+    span: Range
+    verdict: Verdict
+
+
+def run(arguments: argparse.Namespace, config: Config) -> int:
+    """Say what does not hold any more, the artifacts in order."""
+    with open_stored_index(config) as connection:
+        kept = load_of_artifacts(connection)
+    cited = list(_Judge(config).judge_all(kept))
+    differing = [one for one in cited if one.verdict.state != "same"]
+    if arguments.json:
+        show(to_line({"cited": len(cited), "differing": list(map(_as_object, differing))}))
+    else:
+        for one in differing:
+            show(_as_text(one))
+        notice(f"{len(cited)} cited ranges, of which {len(differing)} do not hold")
+    return DIFFERENT if differing else DONE
+
+
+class _Judge:
+    """Judges citations by the files as they are now, each of which is read once for those that stand together."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._cited_file = lru_cache(8)(self._read_cited)
+
+    def judge_all(self, kept: Mapping[str, _Kept]) -> Iterator[_Cited]:
+        """What each artifact that is still there cites now, by what was kept of it."""
+        notes = (file.path for file in collection_of(self._config, "vault").list().files)
+        for path in sorted({*kept, *notes}):
+            text = self._read("vault", path)
+            # To read an artifact takes longer than its file.
+            if text is not None and (path in kept or "source_sha256: " in text):
+                yield from self._judge(path, _read_artifact(path, text), kept.get(path, {}))
+
+    def _judge(self, path: str, artifact: Artifact | None, kept: _Kept) -> Iterator[_Cited]:
+        named = None if artifact is None else {(span.first, span.last) for span in artifact.sources}
+        for source, fingerprints in kept.items():
+            file = self._cited_file(*source)
+            for span, fingerprint in fingerprints.items():
+                # What it does not name any more it does not cite.
+                if named is None or span in named:
+                    yield _Cited(path, _shown(source), span, file.judge(fingerprint) if file else Verdict("gone"))
+        yield from self._judge_copies(path, artifact, {span for spans in kept.values() for span in spans})
+
+    def _judge_copies(self, path: str, artifact: Artifact | None, audited: Collection[Range]) -> Iterator[_Cited]:
+        """What was copied and never audited: it is cited from when it was copied."""
+        for span, lines in (artifact.copied if artifact else {}).items():
+            cited = span.first, span.last
+            if cited in audited or span.file is None:
+                continue
+            source: _Source = "manual", span.file
+            file = self._cited_file(*source)
+            is_within = file is not None and span.last <= file.total
+            verdict = file.judge(file.cite_copied(cited, lines)) if file and is_within else Verdict("gone")
+            yield _Cited(path, _shown(source), cited, verdict)
+
+    def _read_cited(self, root: Root, path: str) -> CitedFile | None:
+        text = self._read(root, path)
+        return None if text is None else CitedFile(split_lines(text))
+
+    def _read(self, root: Root, path: str) -> str | None:
+        """The text of a file; `None` if it cannot be read, or is not there any more."""
+        folder = self._config.manuals if root == "manual" else self._config.vault
+        try:
+            return read_text(folder, parse_relative_path(path, "path", lambda _: True), "path")
+        except (ToolError, OSError, UndecodableError):
+            return None
+
+
+def _read_artifact(path: str, text: str) -> Artifact | None:
+    try:
+        return read_artifact(path, text)
+    except NoJsonError:
+        return None
+
+
+def _shown(source: _Source) -> str:
+    root, path = source
+    return f"{MANUALS}/{path}" if root == "manual" else path
+
+
+def _as_object(cited: _Cited) -> dict[str, object]:
+    first, last = cited.span
+    found: dict[str, object] = {
+        "artifact_path": cited.artifact,
+        "source_path": cited.source,
+        "start_line": first,
+        "end_line": last,
+        "state": cited.verdict.state,
+    }
+    if cited.verdict.now:
+        found["now"] = dict(zip(("start_line", "end_line"), cited.verdict.now, strict=True))
+    return found
+
+
+def _as_text(cited: _Cited) -> str:
+    where = f"{cited.source}:{_lines(cited.span)}"
+    now = f" to {_lines(cited.verdict.now)}" if cited.verdict.now else ""
+    return f"{cited.artifact}: {where} {_SAID[cited.verdict.state]}{now}"
+
+
+def _lines(span: Range) -> str:
+    first, last = span
+    return f"{first}-{last}" if last > first else f"{first}"
+
+
+_SAID: Mapping[State, str] = {"moved": "has moved", "changed": "has changed", "gone": "is gone"}

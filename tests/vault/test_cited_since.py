@@ -1,0 +1,69 @@
+"""`morenashi citations`: what has become of the lines that artifacts cite, without asking for each artifact."""
+
+import json
+import subprocess
+from typing import Any
+
+import pytest
+
+from ..server.serving import Serve, ask_database
+from ..workspaces import WorkspaceFolder, eventually
+from .notes import Vault
+
+GUIDE = "# 規則\n\n前文。\n\n## 申請\n\n申請は書面による。\n\n## 期限\n\n期限は三十日とする。\n"
+TABLE = "| ID | 次 | source_lines |\n| --- | --- | --- |\n| M01 | 申請する | 7 |\n| M02 | 守る | 11 |\n"
+
+
+@pytest.fixture
+def vault(workspace: WorkspaceFolder, serve: Serve) -> Vault:
+    """A table that was audited, and a copy that was not."""
+    workspace.write("m/guide.md", GUIDE)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("steps.md", TABLE)
+    vault.serving.call("artifact_audit", artifact_path="steps.md", source_path="manuals/m/guide.md")
+    ref = {"target": "manual", "manual_id": "m", "path": "guide.md", "start_line": 9}
+    vault.serving.call("bridge_copy_section", from_ref=ref, to_path="copy.md", mode="overwrite")
+    assert eventually(lambda: ask_database(workspace, "SELECT count(*) FROM citations") == [(2,)])
+    return vault
+
+
+def citations(workspace: WorkspaceFolder) -> tuple[int, Any]:
+    done: subprocess.CompletedProcess[str] = workspace.run("citations", "--json")
+    return done.returncode, json.loads(done.stdout)
+
+
+def differing(workspace: WorkspaceFolder) -> list[tuple[str, int, str, int | None]]:
+    code, report = citations(workspace)
+    assert code == (1 if report["differing"] else 0)
+    return [
+        (one["artifact_path"], one["start_line"], one["state"], one.get("now", {}).get("start_line"))
+        for one in report["differing"]
+    ]
+
+
+def test_what_holds_is_counted_and_nothing_else_said(workspace: WorkspaceFolder, vault: Vault) -> None:
+    assert citations(workspace) == (0, {"cited": 3, "differing": []})
+
+
+def test_what_moved_or_changed_is_said_of_every_artifact(workspace: WorkspaceFolder, vault: Vault) -> None:
+    workspace.write("m/guide.md", "序。\n\n" + GUIDE.replace("三十日", "六十日"))
+    assert differing(workspace) == [
+        ("copy.md", 9, "changed", None),
+        ("steps.md", 7, "moved", 9),
+        ("steps.md", 11, "changed", None),
+    ]
+    assert workspace.run("citations").stdout.splitlines() == [
+        "copy.md: manuals/m/guide.md:9-11 has changed",
+        "steps.md: manuals/m/guide.md:7 has moved to 9",
+        "steps.md: manuals/m/guide.md:11 has changed",
+    ]
+    # Nothing was renewed by that.
+    assert len(differing(workspace)) == 3
+
+
+def test_what_an_artifact_does_not_cite_any_more_is_not_said(workspace: WorkspaceFolder, vault: Vault) -> None:
+    (workspace.manuals / "m/guide.md").unlink()
+    assert [state for _, _, state, _ in differing(workspace)] == ["gone"] * 3
+    vault.put("steps.md", TABLE.replace(" 11 ", " 3 "))
+    (vault.root / "copy.md").unlink()
+    assert differing(workspace) == [("steps.md", 7, "gone", None)]
