@@ -144,6 +144,11 @@ class CitedFile:
         is_left = any(alone and self._counts[digest] for alone, digest in zip(cited.alone, digests, strict=True))
         return Verdict("changed" if is_left or self._has_other_in_place(cited) else "gone")
 
+    def is_blank(self, span: Range) -> bool:
+        """Whether nothing is written on these lines."""
+        start, end = self._written_part(span)
+        return start == end
+
     def written_lines(self, span: Range) -> Range:
         """The lines of a range, 1-based, without blank ones at its edges; itself if all are blank."""
         start, end = self._written_part(span)

@@ -18,9 +18,10 @@ from .sources import SourceFile
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Cited lines against the lines that there are; merged ranges."""
+    """Cited lines against the lines that there are; merged ranges. `cited` are those of `covered` that were named."""
 
     total: int
+    cited: list[Range]
     covered: list[Range]
     uncovered: list[Range]
 
@@ -31,11 +32,16 @@ class Cover:
 
 
 def cover(source: SourceFile, cited: Sequence[Range]) -> Cover:
-    """Which lines of a source, or of a part of it, are cited. What lies beyond covers nothing."""
+    """Which lines of a source, or of a part of it, are cited. What lies beyond covers nothing. Ranges with blank lines
+    alone between them are adjacent (重複/隣接を正規化, seed 000), and so are the edges: there is nothing to cite.
+    """
     first, last = source.part or (1, source.cited.total)
+    all_lines = [(first, last)] if first <= last else []
     within = ((max(begin, first), min(end, last)) for begin, end in cited)
-    covered = merge((begin, end) for begin, end in within if begin <= end)
-    return Cover(last - first + 1, covered, subtract([(first, last)] if first <= last else [], covered))
+    named = merge((begin, end) for begin, end in within if begin <= end)
+    blank = [(begin, end) for begin, end in subtract(all_lines, named) if named and source.cited.is_blank((begin, end))]
+    covered = merge([*named, *blank])
+    return Cover(last - first + 1, named, covered, subtract(all_lines, covered))
 
 
 def marginal_gain(delivered: Delivered, cited: Sequence[Range]) -> float | None:

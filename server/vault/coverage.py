@@ -28,7 +28,7 @@ def vault_coverage(workspace: Workspace, call: vault_inputs.VaultCoverage, deadl
         "covered_ranges": as_objects(found.covered),
         "uncovered_ranges": as_objects(found.uncovered),
         "meets_min_coverage": found.ratio >= workspace.config.coverage_min_ratio,
-        "undelivered_ranges": undelivered_ranges(delivered, found.covered),
+        "undelivered_ranges": undelivered_ranges(delivered, found.cited),
         "citations": judge_citations(workspace, "", source, cited, deadline, renew=bool(call.renew)),
         "next_actions": _next_actions(workspace, source, cited, found, delivered),
     }

@@ -28,6 +28,16 @@ def test_ranges_that_overlap_or_touch_are_counted_once(vault: Vault) -> None:
     assert body["meets_min_coverage"] is False
 
 
+def test_blank_lines_between_cited_ones_and_at_the_ends_need_no_citation(vault: Vault) -> None:
+    vault.put("a.md", "\n# 題\n\n一\n \n二\n\n三\n\n四\n\n")
+    body = vault.call("coverage", path="a.md", cited_ranges=lines((2, 2), (4, 4), (6, 6), (10, 10)))
+    assert body["covered_ranges"] == lines((1, 6), (10, 11))
+    assert (body["covered_lines"], body["uncovered_ranges"]) == (8, lines((7, 9)))
+    assert body["undelivered_ranges"] == lines((2, 2), (4, 4), (6, 6), (10, 10))
+    body = vault.call("coverage", path="a.md", cited_ranges=lines((2, 2), (4, 4), (6, 6), (8, 8), (10, 10)))
+    assert (body["coverage_ratio"], body["meets_min_coverage"]) == (1.0, True)
+
+
 def test_an_empty_file_is_covered(vault: Vault) -> None:
     vault.put("a.md", "")
     body = vault.call("coverage", path="a.md", cited_ranges=[])
