@@ -10,6 +10,7 @@ from morenashi.indexer.numerals import ERA
 
 from .counting_marks import MARKS
 from .dates import IN_FIGURES, date_spellings
+from .shares import IN_FRACTIONS
 
 _YEAR = f"(?:(?:{ERA})(?:元|[0-9]{{1,2}})年|[0-9]{{4}}年(?!間))"
 _MONTH, _DAY = "[0-9]{1,2}月", "[0-9]{1,2}日"
@@ -23,14 +24,15 @@ _COUNTER = (
     "|文字|桁|点|種類|段階|パーセント|ポイント|%|キロ|メートル|トン)"
 )
 _SUM = f"(?:{_FIGURES}[兆億万千百])+(?:{_FIGURES})?{_COUNTER}?"
+_WHOLE = f"{IN_FIGURES}|{IN_FRACTIONS}|[0-9]{{1,2}}割[0-9]分|{_TIME}|{_SUM}"
 _NOT_INSIDE = "(?<![0-9.,])"
 # A single figure says too little with its counter, too: 5日 stands in 15日. Nor is a year one word with its month:
 # mostly no line has them side by side.
 _COUNTED = re.compile(
-    f"{_NOT_INSIDE}(?:{IN_FIGURES}|{_YEAR}代?|{_MONTH}{_DAY}|1[0-2]月|{_TIME}|{_SUM}|(?=[0-9][0-9,.]){_FIGURES}{_COUNTER})"
+    f"{_NOT_INSIDE}(?:{_WHOLE}|{_YEAR}代?|{_MONTH}{_DAY}|1[0-2]月|(?=[0-9][0-9,.]){_FIGURES}{_COUNTER})"
 )
 _WITH_BOUND = re.compile(
-    f"{_NOT_INSIDE}(?:{IN_FIGURES}|{_YEAR}[度代]?|{_MONTH}(?:{_DAY})?|{_TIME}|{_SUM}|{_FIGURES}{_COUNTER})[間様]?"
+    f"{_NOT_INSIDE}(?:{_WHOLE}|{_YEAR}[度代]?|{_MONTH}(?:{_DAY})?|{_FIGURES}{_COUNTER})[間様]?"
     "(?:以[内上下降前後]|未満|程度|前後)?"
 )
 _BOUNDED = re.compile("(.+?)(?:以[内上下降前後]|未満|より前|[前後]?(?:まで|から)|超|を超え[てる])に?")

@@ -20,6 +20,7 @@ from .english_forms import bases_of, word_patterns
 from .english_units import unit_spellings
 from .katakana import katakana_spellings
 from .numerals import notations
+from .shares import share_spellings
 from .spellings import Spellings, respell
 from .years import year_spellings
 
@@ -27,6 +28,7 @@ from .years import year_spellings
 _BETWEEN = " *"
 _NOT_BLANK = SEPARATORS.replace(" ", "")
 _LATIN = re.compile("[a-z]")
+_SHARE_ENDS = f"(?<!割(?= *{DIGIT} *分))(?!(?<={DIGIT}){DIGIT})"
 _TIME_ENDS = f"(?! *(?:間|半|{DIGIT}+ *分))(?![0-9:])"
 _MOST_RESPELT, _LEAST_BEGUN = 16, 2
 # A synonym in Latin letters, of which a text may have a form, and which is none in another word: fee in coffee.
@@ -98,8 +100,9 @@ def make_term(
     found = list(dict.fromkeys(notation for spelling in written for notation in notations(spelling)))
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]
-    times = dict.fromkeys(notation for spelling in clock_spellings(word) for notation in notations(spelling))
-    bounded = [*roman, *(spelling for spelling in times if spelling not in exact)]
+    others_of_number = chain(clock_spellings(word), share_spellings(word))
+    numbers = dict.fromkeys(chain.from_iterable(map(notations, others_of_number)))
+    bounded = [*roman, *(spelling for spelling in numbers if spelling not in exact)]
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]
     loose += [spelling for text in exact for spelling in counting_spellings(text)]
     loose += [spelling for text in exact for spelling in english_spellings(text)]
@@ -181,12 +184,13 @@ def _all_bounded(spellings: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _bounded(spelling: str, between: str = "") -> str:
-    """A pattern for a text that begins with a number and is none at the end of a longer one, or of a Latin word; nor,
-    if it is a time, where that is another one (午後5時, 5時半) or none (5時間).
+    """A pattern for a text that begins with a number and is none at the end of a longer one, or of a Latin word; nor
+    where it goes on: 5時半 or 5時間 of 5時, 2割5分 of 2割, 百分の二十五 of 百分の二十.
     """
     # The first character stands before what is looked back at: that is what `re` can search for quickly.
     first = spelling[0]
-    before, behind = f"{first}(?<![a-z0-9{KANJI_NUMERALS}]{first})", ""
+    before = f"{first}(?<![a-z0-9{KANJI_NUMERALS}]{first})(?<![0-9][.]{first})"
+    behind = _SHARE_ENDS
     if CLOCK_TIME.fullmatch(spelling):
         before, behind = f"{before}(?<!午後{first})", _TIME_ENDS
     return before + between + between.join(map(re.escape, spelling[1:])) + behind
