@@ -1,7 +1,6 @@
 """Who may see which class: what a call asks for only narrows what its caller was granted.
 
-A tag names a use: `answer:task`, `tool:contact-lookup`. `tool:*` stands for every tag that begins so, `*` for every
-tag. Deny is stronger than redact, redact than allow; the stricter class wins (seed 002 §4, boundary first).
+Deny is stronger than redact, redact than allow; the stricter class wins (seed 002 §4, boundary first).
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,16 +9,16 @@ from typing import Literal
 from morenashi.indexer.claim_index import CLASSES, BoundaryClass
 
 from .policy import ALLOW_ALL, Policy
+from .tags import Tags, common_tag, has_tag
 
 Treatment = Literal["deny", "redact", "allow"]
-Tags = frozenset[str]
 
 
 def narrow(granted: Tags, asked: Sequence[str] | None) -> Tags:
     """The tags that hold for a call: all that were granted, or of those what the call asks for."""
     if asked is None:
         return granted
-    return frozenset(common for one in granted for other in asked if (common := _common(one, other)) is not None)
+    return frozenset(common for one in granted for other in asked if (common := common_tag(one, other)) is not None)
 
 
 def treatment(policy: Policy, boundary_class: BoundaryClass, tags: Tags) -> Treatment:
@@ -41,12 +40,4 @@ def strictest(classes: Iterable[BoundaryClass]) -> BoundaryClass:
 
 
 def _is_allowed(patterns: Sequence[str], tags: Tags) -> bool:
-    return ALLOW_ALL in patterns or any(_common(pattern, tag) is not None for pattern in patterns for tag in tags)
-
-
-def _common(one: str, other: str) -> str | None:
-    """The tags that both stand for, as one tag or glob; `None` if there are none."""
-    wider, narrower = sorted((one, other), key=lambda tag: (not tag.endswith("*"), len(tag)))
-    if wider.endswith("*"):
-        return narrower if narrower.startswith(wider[:-1]) else None
-    return one if one == other else None
+    return ALLOW_ALL in patterns or any(has_tag(tags, pattern) for pattern in patterns)

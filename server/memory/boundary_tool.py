@@ -4,9 +4,10 @@ from typing import Any
 
 from morenashi.server.calls import memory_inputs as inputs
 
-from .boundary import Tags, narrow
+from .boundary import narrow
 from .gate import judge
 from .policies import AppliedPolicy
+from .tags import Tags
 
 
 def validate_boundary(applied: AppliedPolicy, request: inputs.BoundaryValidate, granted: Tags) -> dict[str, Any]:

@@ -15,13 +15,14 @@ from morenashi.server.log import log_event
 from morenashi.server.rates import RateLimiter
 
 from . import audit_log
-from .boundary import Tags, narrow, visible_classes
+from .boundary import narrow, visible_classes
 from .claims import Provenance
 from .embedding import EmbeddingError, Provider
 from .judged import Judged
 from .policies import AppliedPolicy, expect_in_force
 from .policy import Policy
 from .retrieve import NearestVectors
+from .tags import Tags
 from .vectors import nearest_claims
 from .visible import View, make_view
 from .writer import MemoryWriter

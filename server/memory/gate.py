@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from morenashi.indexer.claim_index import BoundaryClass, ClaimScope
 
-from .boundary import Tags, treatment
+from .boundary import treatment
 from .invariants import Facts, RuleError, parse_rule
 from .patterns import PatternTimeoutError
 from .policy import Policy
 from .redaction import Redacted, redact, redact_as
+from .tags import Tags
 
 UNMARKED: BoundaryClass = "internal"
 """The class of a text in which nothing was found, and of which nobody said another: whoever may see nothing internal is

@@ -9,7 +9,7 @@ from morenashi.indexer.claim_index import SCOPES, BoundaryClass, add_claim, laye
 from morenashi.server.calls.inputs import Input
 from morenashi.server.errors import ToolError
 
-from .boundary import Tags, strictest
+from .boundary import strictest
 from .claim_lines import StoredCitation, StoredClaim
 from .claims import as_json, content_hash, digest_of
 from .gate import violated_invariant
@@ -19,6 +19,7 @@ from .patterns import PatternTimeoutError
 from .policy import Policy
 from .redaction import mask_secrets, redact
 from .store import find_by_hash, find_claim, read_claims
+from .tags import Tags
 
 
 def import_claims(

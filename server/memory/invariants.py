@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NoReturn, TypeAlias
 
+from .tags import Tags, has_tag
+
 Scalar: TypeAlias = bool | int | float | str
-Value: TypeAlias = "Scalar | tuple[Scalar, ...] | frozenset[str]"
+Value: TypeAlias = "Scalar | tuple[Scalar, ...] | Tags"
 Facts: TypeAlias = Mapping[str, Value]
 Evaluate: TypeAlias = Callable[[Facts], Value]
 
@@ -196,7 +198,9 @@ def _equal(left: Value, right: Value) -> bool:
 
 
 def _member(left: Value, right: Value) -> bool:
-    if isinstance(right, (tuple, frozenset)):
+    if isinstance(right, frozenset):
+        return isinstance(left, str) and has_tag(right, left)
+    if isinstance(right, tuple):
         return any(_equal(left, value) for value in right)
     if right is False:  # a name that is not known: a list without anything in it
         return False

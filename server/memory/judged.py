@@ -3,9 +3,9 @@
 Holds ids, no text: what is masked, or not shown, is judged each time.
 """
 
-from .boundary import Tags
 from .claims import Claim
 from .policy import Policy
+from .tags import Tags
 
 _MOST = 50_000
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .boundary import Tags
 from .calls import Call
 from .claims import Claim
 from .contexts import Context, Item, make_cursor
@@ -20,6 +19,7 @@ from .present import (
     show_text,
     show_words,
 )
+from .tags import Tags
 from .visible import View, read_visible
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from morenashi.server.clients import current_client
 
-from .boundary import Tags, treatment
+from .boundary import treatment
 from .citations import Citation, follow_url
 from .claims import Claim, digest_of
 from .contexts import Item
@@ -18,6 +18,7 @@ from .patterns import PatternTimeoutError
 from .policy import Policy
 from .redaction import Redacted, mask_secrets, redact, redact_as
 from .store import read_citations
+from .tags import Tags
 
 Say = Callable[[str], str | None]
 """Words as they may go, see `show_words`."""

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from morenashi.server.calls.memory_inputs import BoundaryValidate
-from morenashi.server.memory.boundary import Tags
 from morenashi.server.memory.boundary_tool import validate_boundary
 from morenashi.server.memory.gate import facts_of
 from morenashi.server.memory.policies import AppliedPolicy
 from morenashi.server.memory.policy import parse_policy
 from morenashi.server.memory.redaction import redact
 from morenashi.server.memory.rule_names import FACT_NAMES
+from morenashi.server.memory.tags import Tags
 
 from .policies import EXAMPLE, policy_with
 

@@ -109,3 +109,19 @@ def test_any_text_is_parsed_or_refused(text: str) -> None:
         parse_rule(text).holds(FACTS)
     except RuleError as error:
         assert str(error)
+
+
+@pytest.mark.parametrize(
+    ("tags", "rule", "holds"),
+    [
+        ({"tool:*"}, "'tool:archive' in allow", True),
+        ({"tool:*"}, "'tool:archive' notin allow", False),
+        ({"*"}, "'tool:archive' notin allow", False),
+        ({"tool:*"}, "'answer:task' notin allow", True),
+        ({"tool:archive"}, "'tool:*' notin allow", False),
+        ({"answer:task"}, "'tool:*' in allow", False),
+        (set(), "'*' in allow", False),
+    ],
+)
+def test_a_tag_of_a_rule_is_compared_as_those_of_classes_are(tags: set[str], rule: str, holds: bool) -> None:
+    assert parse_rule(rule).holds({"allow": frozenset(tags)}) is holds

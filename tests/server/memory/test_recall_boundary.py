@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from morenashi.server.memory.boundary import Tags
 from morenashi.server.memory.claims import Claim
 from morenashi.server.memory.policy import Policy
 from morenashi.server.memory.present import show_text
+from morenashi.server.memory.tags import Tags
 
 from .policies import EXAMPLE, policy_with
 from .remembering import AT, Remembering, remember_many

@@ -3,10 +3,10 @@
 import pytest
 
 from morenashi.indexer.claim_index import BoundaryClass
-from morenashi.server.memory.boundary import Tags
 from morenashi.server.memory.claims import Claim
 from morenashi.server.memory.policy import parse_policy
 from morenashi.server.memory.present import show_provenance, show_text, show_words
+from morenashi.server.memory.tags import Tags
 
 from .remembering import AT
 
