@@ -28,7 +28,10 @@ def find_replaced(connection: sqlite3.Connection, view: View, ids: Sequence[str]
             message = "replaces: there is no such claim; search again"
             raise ToolError("UNKNOWN_CLAIM", message, parameter="replaces")
         if SCOPES.index(claim.scope) > SCOPES.index(draft.scope):
-            message = f"replaces: a claim of the scope {claim.scope} is replaced by none of the scope {draft.scope}"
+            message = (
+                f"replaces: a claim of the scope {claim.scope} is replaced by none of the scope {draft.scope}; "
+                f"keep the new one with the scope {claim.scope} if it is to come in its place"
+            )
             raise ToolError("BOUNDARY_DENIED", message, parameter="replaces")
         found.append(claim)
     return found

@@ -24,12 +24,12 @@ _READ = 12
 
 
 def find_similar(call: Call, applied: AppliedPolicy, draft: Draft, replaced: Collection[str]) -> list[dict[str, Any]]:
-    """Claims of the scope or of a lower one that say much of the same, the most alike first, as {id, text}. Not what is
-    `replaced` already.
+    """Claims that say much of the same, the most alike first, as {id, text}. Not what is `replaced` already.
+
+    Of higher scopes, too: a rule that the new claim contradicts holds beside it, and whoever keeps it should know.
     """
     tags = call.tags(None)
-    scopes = SCOPES[: SCOPES.index(draft.scope) + 1]
-    view = make_view(applied.policy, scopes, visible_classes(applied.policy, tags), call.now, with_past=False)
+    view = make_view(applied.policy, SCOPES, visible_classes(applied.policy, tags), call.now, with_past=False)
     sight = Sight(call, applied, tags, view)
     found = call.ask(lambda connection: find_by_words(connection, view, draft.text, {}, _READ, show=sight.show))
     compare, digest = similarity(), content_hash(draft.text)

@@ -251,11 +251,19 @@ def test_whoever_keeps_a_claim_is_told_what_says_much_of_the_same(memory: Rememb
 
 def test_what_is_similar_is_shown_as_a_search_would_show_it(memory: Remembering) -> None:
     memory.remember("最高速度の担当は yamada@example.com", boundary_class="pii")
-    memory.remember("最高速度の上限は、例外なく毎秒 1.8 メートル", scope="principle")
     long = memory.remember("最高速度の上限は毎秒 1.8 メートル" + "、上限は毎秒 1.8 メートル" * 40)
     said = {"text": "最高速度の上限は毎秒 1.5 メートル", "provenance": {"at": AT}}
     (similar,) = memory.server.call("pce_memory_upsert", **said)["similar"]
     assert (similar["id"], len(similar["text"]), similar["text"][-1]) == (long, 200, "…")
+
+
+def test_a_rule_of_a_higher_scope_is_named_as_similar_and_replaced_only_there(memory: Remembering) -> None:
+    rule = memory.remember("最高速度の上限は、例外なく毎秒 1.8 メートル", scope="principle")
+    said = {"text": "最高速度の上限は毎秒 1.5 メートル", "provenance": {"at": AT}}
+    assert [one["id"] for one in memory.server.call("pce_memory_upsert", **said)["similar"]] == [rule]
+    assert "with the scope principle" in memory.refuse("upsert", **said, replaces=[rule])["message"]
+    new = memory.remember("最高速度の上限は毎秒 1.5 メートル", scope="principle", replaces=[rule])
+    assert memory.active("最高速度の上限") == [new]
 
 
 def test_what_was_replaced_is_not_named_as_similar(memory: Remembering) -> None:
