@@ -19,7 +19,8 @@ from morenashi.indexer.collections import Collection, collection_of, collections
 from morenashi.indexer.config import Config
 from morenashi.indexer.database import open_reader
 from morenashi.indexer.listing import RootMissingError
-from morenashi.indexer.presence import current_folder, is_folder
+from morenashi.indexer.presence import current_folder, is_folder, is_there
+from morenashi.indexer.salvage import is_unfinished
 from morenashi.indexer.terminal import BUSY, DIFFERENT, DONE, NO_WORKSPACE, TOO_NEW, show
 from morenashi.indexer.writer_lock import WorkspaceBusyError, writer_lock_of
 from morenashi.server.health.databases import database_findings, is_readable
@@ -27,7 +28,7 @@ from morenashi.server.health.dictionaries import dictionary_findings
 from morenashi.server.health.documents import document_findings
 from morenashi.server.health.findings import Finding, counted
 from morenashi.server.health.holders import is_held, lock_findings, write_lock_findings
-from morenashi.server.health.memory import key_findings, memory_findings
+from morenashi.server.health.memory import NO_POLICY, key_findings, memory_findings
 from morenashi.server.health.overlooked import say_elsewhere
 from morenashi.server.health.program import program_findings
 from morenashi.server.health.servers import server_findings
@@ -74,6 +75,8 @@ def _examine(config: Config) -> Iterator[Finding]:
     for collection in collections_of(config):
         yield from _collection_findings(config, collection)
     manuals = collection_of(config, "manuals")
+    if not is_there(manuals.database) and not is_unfinished(manuals.database):
+        yield NO_POLICY
     # Of a damaged database enough is said by now.
     with contextlib.suppress(sqlite3.DatabaseError):
         if is_readable(manuals):

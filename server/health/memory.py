@@ -13,6 +13,14 @@ from morenashi.server.memory.signature import KeyFileError, read_keys
 
 from .findings import Finding, counted
 
+NO_POLICY = Finding(
+    "no_policy",
+    "note",
+    "no policy is in force",
+    "agent memory refuses everything until one is applied",
+    "`morenashi policy init`, if you want memory",
+)
+
 
 def memory_findings(connection: sqlite3.Connection) -> Iterator[Finding]:
     """What is wrong with what the database keeps beside the index."""
@@ -67,13 +75,7 @@ def _policy_findings(connection: sqlite3.Connection) -> Iterator[Finding]:
         )
         return
     if applied is None:
-        yield Finding(
-            "no_policy",
-            "note",
-            "no policy is in force",
-            "agent memory refuses everything until one is applied",
-            "`morenashi policy init`, if you want memory",
-        )
+        yield NO_POLICY
 
 
 _AHEAD = """
