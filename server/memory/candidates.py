@@ -36,6 +36,8 @@ _REACH = 2
 _NEIGHBOUR_WEIGHTS = {-2: 0.25, -1: 0.25, 1: 0.3, 2: 0.15}
 _AFTER_A_QUESTION = 0.75
 _WITH_NEIGHBOURS = 60
+# A policy may hide thousands that were kept before it, and each is judged.
+_MOST_JUDGED = 1_000
 
 Show = Callable[[Claim], str | None]
 """The text of a claim as it may be shown to the caller; `None` if it may not."""
@@ -84,6 +86,7 @@ def find_by_words(
     asked = [feature for feature in features if is_telling(feature)] or features
     chosen = _first_choice(connection, view, _weigh(connection, view.layers, asked, corpus, postings), 2 * count)
     shown: dict[int, Claim | None] = {}
+    silent: set[int] = set()
     while True:
         # Each time of these alone: neighbours that are found once more would bring theirs.
         claims, own, scores, by_words, around = _score(connection, view, Scorer(text, features, corpus), chosen, shown)
@@ -98,13 +101,19 @@ def find_by_words(
         if not hidden:
             break
         corpus = _without_hidden(corpus, hidden)
+        if len(shown) < _MOST_JUDGED:
+            # Others take the places of those that were chosen for words that nobody is shown.
+            silent |= {claim.number for claim, one in hidden if one is None or not _says_any(one, asked)}
+            weights = _weigh(connection, view.layers, asked, corpus, postings)
+            fitting = {number: weight for number, weight in weights.items() if number not in silent}
+            chosen = _first_choice(connection, view, fitting, 2 * count)
     # Where everything that fits is a candidate, the others have 0.
     lowest = scores[best[count - 1]] if len(best) >= count else 0.0
     by_neighbours = frozenset(number for number in best if scores[number] > own.get(number, 0.0))
     highest = max(scores.values(), default=0.0)
     has_stale = any(claims[number].stale_since for number in order if not _is_shown(view, claims[number]))
-    fitting = {number: scores[number] for number in best[:count]}
-    return Found(fitting, claims, by_words, by_neighbours, lowest, highest, has_stale)
+    candidates = {number: scores[number] for number in best[:count]}
+    return Found(candidates, claims, by_words, by_neighbours, lowest, highest, has_stale)
 
 
 def _corpus(connection: sqlite3.Connection, layers: str, features: Sequence[Feature]) -> Corpus:
@@ -182,6 +191,11 @@ def _without_hidden(corpus: Corpus, hidden: Sequence[tuple[Claim, Claim | None]]
             if counts.get(key):
                 counts[key] -= 1
     return replace(corpus, counts=counts)
+
+
+def _says_any(claim: Claim, asked: Sequence[Feature]) -> bool:
+    said = token_kinds(searchable(claim.text))
+    return any(feature.key in said for feature in asked)
 
 
 def _is_shown(view: View, claim: Claim) -> bool:

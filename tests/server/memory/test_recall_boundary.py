@@ -174,6 +174,17 @@ def test_what_a_later_policy_hides_changes_neither_scores_nor_pages(open_memory:
     ]
 
 
+def test_what_a_later_policy_hides_takes_no_room_from_what_it_shows(open_memory: Open) -> None:
+    few = "retrieval: {hybrid: {k_txt: 2, k_final: 2}}"
+    memory = open_memory(policy_with(few))
+    for number in range(12):
+        memory.remember(f"契約の窓口は山田太郎 {number}")
+    shown = [memory.remember(f"契約の手順{number}は長く、別の資料に詳しく書いてある") for number in range(2)]
+    names = "redact_policies: { people: { names: ['山田太郎'] } }"
+    memory.server.call("pce_memory_policy_apply", yaml=policy_with(f"{few}\n{names}", "1.2.4"))
+    assert sorted(memory.found("契約の窓口")) == sorted(memory.active("契約の窓口")) == sorted(shown)
+
+
 def test_a_text_is_judged_once_and_not_with_every_question(
     memory: Remembering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
