@@ -1,6 +1,7 @@
 """`morenashi memory`: moves claims as JSON lines, and forgets one for good.
 
-Exit codes as `reindex`; `forget` gives 1 if a file that cannot be cleared still holds the text.
+Exit codes as `reindex`; `export` gives 1 if it leaves something out that cannot be read any more, `forget` if a file
+that cannot be cleared still holds the text.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from morenashi.server.errors import ToolError
 from morenashi.server.memory import audit_log
 from morenashi.server.memory.claim_lines import parse_claims
 from morenashi.server.memory.claims import Claim
-from morenashi.server.memory.exporting import export_claims
+from morenashi.server.memory.exporting import export_claims, find_unreadable
 from morenashi.server.memory.forgetting import clear_files, find_rest, forget, list_merged
 from morenashi.server.memory.importing import import_claims
 from morenashi.server.memory.policies import current_version
@@ -44,8 +45,11 @@ def _export(config: Config, file: str) -> int:
         lines = export_claims(connection)
         _write(lines, file)
         count = connection.execute("SELECT count(*) FROM claims").fetchone()[0]
+        unreadable = find_unreadable(connection)
     notice(f"{count} claims written")
-    return DONE
+    for claim_id in unreadable:
+        notice(f"{claim_id}: what of its provenance, entities or relations cannot be read any more is left out")
+    return DIFFERENT if unreadable else DONE
 
 
 def _write(lines: Iterator[str], file: str) -> None:

@@ -1,4 +1,4 @@
-"""Agent memory: is a policy in force, is the audit log whole, can the keys be read; records from the future."""
+"""Agent memory: is a policy in force, is the audit log whole, can claims and keys be read; records from the future."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -6,12 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 from morenashi.indexer.config import Config
 from morenashi.server.memory import audit_log
+from morenashi.server.memory.exporting import find_unreadable
 from morenashi.server.memory.ids import to_stored
 from morenashi.server.memory.policies import load_current
 from morenashi.server.memory.policy import PolicyError
 from morenashi.server.memory.signature import KeyFileError, read_keys
 
-from .findings import Finding, counted
+from .findings import Finding, counted, listed
 
 NO_POLICY = Finding(
     "no_policy",
@@ -33,6 +34,16 @@ def memory_findings(connection: sqlite3.Connection) -> Iterator[Finding]:
             f"the audit log, row {verdict.number}: {verdict.problem}",
             "somebody wrote to it past this program, or rows were lost with a damaged page",
             "compare it with a backup (data/*.backup-*); nothing here mends a chain, that is its purpose",
+        )
+    if unreadable := find_unreadable(connection):
+        yield Finding(
+            "claims_unreadable",
+            "error",
+            f"{counted(len(unreadable), 'claim')} with a provenance, entity or relation that is no JSON any more: "
+            f"{listed(unreadable)}",
+            "a disk failed, or somebody wrote to them past this program; answers and exports leave that out",
+            "mend the rows of `claim_evidence`, `entities` or `relations` with sqlite3, from a backup "
+            "(data/*.backup-*); or `morenashi memory forget ID`, and have the claim said again",
         )
     latest = to_stored(datetime.now(UTC) + timedelta(minutes=1))
     (ahead,) = connection.execute(_AHEAD, {"latest": latest}).fetchone()

@@ -36,6 +36,21 @@ def as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
+def parse_object(stored: str) -> dict[str, Any] | None:
+    """A JSON object as `as_json` wrote it; `None` for what is none any more: a disk may fail."""
+    try:
+        value = json.loads(stored)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def parse_provenance(stored: str) -> dict[str, Any] | None:
+    """The same of a provenance."""
+    provenance = parse_object(stored)
+    return provenance if provenance and isinstance(provenance.get("at"), str) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A claim to be kept. Secrets are masked already; entities and relations are JSON objects (seed 002 §2.3)."""

@@ -10,7 +10,7 @@ from morenashi.server.clients import current_client
 
 from .boundary import treatment
 from .citations import Citation, follow_url
-from .claims import Claim, digest_of
+from .claims import Claim, digest_of, parse_provenance
 from .contexts import Item
 from .gate import violated_invariant
 from .ids import to_shown
@@ -129,17 +129,23 @@ def add_details(
 
 
 def read_provenance(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, dict[str, Any]]:
-    """The latest provenance of each claim, with cited lines where they stand now."""
+    """The latest provenance of each claim that has one that can be read, with cited lines where they stand now."""
     wanted = list(numbers)
     cited = _citations_by_claim(connection, wanted)
     rows = connection.execute(_LATEST, (json.dumps(wanted),))
-    return {number: _followed(json.loads(provenance), cited[number]) for number, provenance, _ in rows}
+    return {
+        number: _followed(provenance, cited[number])
+        for number, stored, _ in rows
+        if (provenance := parse_provenance(stored)) is not None
+    }
 
 
 def _evidences(connection: sqlite3.Connection, claim: Claim, say: Say) -> Iterator[dict[str, Any]]:
     cited = _citations_by_claim(connection, [claim.number])[claim.number]
     for digest, stored in connection.execute(_EVIDENCE, {"number": claim.number, "most": _MOST_EVIDENCE}):
-        provenance = _followed(json.loads(stored), cited)
+        if (read := parse_provenance(stored)) is None:
+            continue
+        provenance = _followed(read, cited)
         source_type, source_id = _source(provenance)
         evidence = {"id": digest[:16], "at": provenance["at"], "source_type": source_type}
         # A commit has no words, and looks like a secret.

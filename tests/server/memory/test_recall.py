@@ -302,3 +302,11 @@ def test_an_answer_is_cheap(memory: Remembering) -> None:
     body = memory.server.call("pce_memory_activate", q="命名の規約", top_k=10)
     assert len(body["data"]["claims"]) == 10
     assert len(json.dumps(body, ensure_ascii=False, separators=(",", ":"))) / 4 <= 900
+
+
+def test_a_provenance_that_cannot_be_read_any_more_is_left_out(memory: Remembering) -> None:
+    memory.remember("解約は非同期", provenance={"at": AT, "note": "ADR"})
+    query = "UPDATE claim_evidence SET provenance = replace(provenance, ':', ';')"
+    memory.server.workspace.memory.write(lambda connection: connection.execute(query))
+    assert memory.search("解約", include_meta=True)["items"][0]["evidences"] == []
+    assert memory.activate("解約", include_meta=True)["provenance"] == []
