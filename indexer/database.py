@@ -166,11 +166,12 @@ def require_full_text_search() -> None:
 
 
 def raise_if_damaged(connection: sqlite3.Connection) -> None:
-    """Raise `sqlite3.DatabaseError` if a page of the file is not what it should be."""
+    """Raise `sqlite3.DatabaseError` if a page of the file is not what it should be, or a text that is kept is none."""
     if found := damage_of(connection):
         raise sqlite3.DatabaseError(f"the database is malformed: {found[0]}")
     _raise_if_emptied(connection)
     _raise_if_log_is_lost(connection)
+    _raise_if_no_text(connection)
 
 
 def damage_of(connection: sqlite3.Connection) -> list[str]:
@@ -195,6 +196,16 @@ def _raise_if_emptied(connection: sqlite3.Connection) -> None:
     """
     if holds_nothing(connection) and salvage.backups_of(Path(main_file(connection))):
         raise sqlite3.DatabaseError("the database is malformed: it is empty, and backups of it are not")
+
+
+def _raise_if_no_text(connection: sqlite3.Connection) -> None:
+    """Raise `sqlite3.DatabaseError` if a text of a side table is no UTF-8: SQLite does not look, and whoever reads it
+    fails. Not of the audit log, whose own check names the row.
+    """
+    present = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    for table in present.intersection(salvage.side_tables()) - {"audit_log"}:
+        for _ in connection.execute(f"SELECT * FROM {table}"):  # noqa: S608 - names from schema.sql
+            pass
 
 
 def _raise_if_log_is_lost(connection: sqlite3.Connection) -> None:

@@ -51,6 +51,16 @@ def test_a_database_that_was_emptied_is_damaged_and_comes_back_from_its_backup(h
     assert ask_database(healthy, "SELECT version FROM policies") == [("0.1.0",)]
 
 
+def test_a_text_that_is_no_utf_8_any_more_is_damage_and_the_rest_is_carried_over(healthy: WorkspaceFolder) -> None:
+    with contextlib.closing(sqlite3.connect(healthy.database, isolation_level=None)) as connection:
+        connection.execute("UPDATE claim_evidence SET provenance = CAST(x'7bff7d' AS TEXT)")
+    assert codes(doctor(healthy), "error") == {"database_damaged"}
+    assert codes(doctor(healthy, fix=True), "error") == set()
+    assert ask_database(healthy, "SELECT text, (SELECT count(*) FROM claim_evidence) FROM claims") == [
+        ("締切は三月末", 0)
+    ]
+
+
 def test_a_file_that_nobody_has_filled_yet_is_no_older_version(healthy: WorkspaceFolder) -> None:
     healthy.database.write_bytes(b"")
     report = doctor(healthy)
