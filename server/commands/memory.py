@@ -1,4 +1,4 @@
-"""`morenashi memory`: moves claims as JSON lines, and forgets one for good.
+"""`morenashi memory`: lists claims, moves them as JSON lines, and forgets one for good.
 
 Exit codes as `reindex`; `export` gives 1 if it leaves something out that cannot be read any more, `forget` if a file
 that cannot be cleared still holds the text.
@@ -10,7 +10,10 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.presence import is_file, is_there
@@ -22,7 +25,9 @@ from morenashi.server.memory.claim_lines import parse_claims
 from morenashi.server.memory.claims import Claim
 from morenashi.server.memory.exporting import export_claims, find_unreadable
 from morenashi.server.memory.forgetting import clear_files, find_rest, forget, list_merged
+from morenashi.server.memory.ids import to_shown
 from morenashi.server.memory.importing import import_claims
+from morenashi.server.memory.listing import Listed, Wanted, list_claims
 from morenashi.server.memory.policies import current_version
 from morenashi.server.memory.policy_tool import current_policy
 
@@ -32,11 +37,55 @@ from .opening import open_memory, open_stored_index
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Run an action; what fails is raised as `ToolError`."""
+    if arguments.action == "list":
+        return _list(config, arguments)
     if arguments.action == "export":
         return _export(config, arguments.file)
     if arguments.action == "import":
         return _import(config, arguments.file)
     return _forget(config, arguments.id)
+
+
+def _list(config: Config, arguments: argparse.Namespace) -> int:
+    wanted = Wanted(arguments.scope, arguments.kind, arguments.boundary_class, arguments.state)
+    with open_stored_index(config) as connection:
+        policy = current_policy(connection).policy
+        listed = list_claims(connection, policy, config.memory_tags, datetime.now(UTC), wanted)
+        if arguments.json:
+            show(json.dumps([_as_json(one) for one in listed], ensure_ascii=False))
+            return DONE
+        first = next(listed, None)
+        if first is None:
+            notice("there are no such claims")
+            return DONE
+        for one in chain([first], listed):
+            show(_as_line(one))
+    return DONE
+
+
+def _as_json(one: Listed) -> dict[str, Any]:
+    claim = one.claim
+    return {
+        "id": claim.id,
+        "updated_at": to_shown(claim.updated_at),
+        "scope": claim.scope,
+        "kind": claim.kind,
+        "boundary_class": claim.boundary_class,
+        "states": one.states,
+        "text": one.text,
+    }
+
+
+def _as_line(one: Listed) -> str:
+    claim = one.claim
+    # Claims are of agents' making: nothing in them is a command to the terminal.
+    words = "-" if one.text is None else "".join(c if c.isprintable() else "\ufffd" for c in _on_one_line(one.text))
+    layer = f"{claim.scope:<9}  {claim.boundary_class:<8}  {claim.kind:<11}"
+    return f"{claim.id}  {claim.updated_at[:19]}  {layer}  {','.join(one.states) or '-'}  {words}"
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _export(config: Config, file: str) -> int:

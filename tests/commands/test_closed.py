@@ -14,6 +14,7 @@ LINES = [
     "trace list",
     "explain-miss m/a.md:1 届出",
     "policy history",
+    "memory list",
     "memory export",
     "audit verify",
 ]

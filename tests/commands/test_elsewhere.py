@@ -23,6 +23,7 @@ from ..workspaces import WorkspaceFolder
         "trace replay tr_1",
         "explain-miss 規則/rules.md:9 届出",
         "policy history",
+        "memory list",
         "memory export",
         "memory forget clm_1",
         "audit verify",

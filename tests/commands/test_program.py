@@ -24,6 +24,7 @@ def used(shared_workspace: WorkspaceFolder) -> WorkspaceFolder:
         ("trace show tr_unknown", 2),
         ("explain-miss 規則/rules.md:9 届出", 1),
         ("policy history", 0),
+        ("memory list", 0),
         ("memory export", 0),
         (f"audit verify --expect {64 * 'f'}", 1),
         ("status", 0),
