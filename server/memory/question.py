@@ -22,8 +22,9 @@ _MORE_STOP_WORDS = frozenset(
 )
 _STOP_WORDS = STOP_WORDS | _MORE_STOP_WORDS
 _LATIN_RUN = re.compile("[a-z0-9]+")
-_WORD_AND_NUMBER = re.compile("([a-z]{2,})([0-9]+)|([0-9]+)([a-z]{2,})")
-# utf8, 25mb, rollback; but not the "it" of two letters.
+# utf8, 25mb; of E1042, a code of three digits or more, the number alone stands by itself.
+_WORD_AND_NUMBER = re.compile("([a-z]{2,})([0-9]+)|([0-9]+)([a-z]{2,})|[a-z]([0-9]{3,})")
+# The same joined, and rollback; but not the "it" of two letters.
 _JOINED = re.compile(f"{_WORD_AND_NUMBER.pattern}|[a-z]{{5,}}")
 # What asks stands in no claim that answers: it would find those about teaching, telling and being in touch.
 _ASKING = re.compile(
@@ -36,16 +37,17 @@ Synonyms = Mapping[str, tuple[str, ...]]
 
 
 def parse_question(question: str, synonyms: Synonyms) -> tuple[str, list[Feature]]:
-    """The searchable text of a question, and its features, each once."""
+    """The searchable text of a question, with its words joined or apart behind it, and its features, each once."""
     text = searchable(question)
     text = _ASKING.sub("", text) or text
     found = {feature.key: feature for feature in _features(text)}
-    for feature in _joined_otherwise(text):
-        found.setdefault(feature.key, feature)
+    otherwise = dict(_joined_otherwise(text))
+    for word, weight in otherwise.items():
+        found.setdefault(("word", stem(word)), Feature("word", stem(word), weight))
     for word, other in _synonyms_in(text, synonyms):
         for feature in _features_of_synonym(other, word):
             found.setdefault(feature.key, feature)
-    return text, list(found.values())
+    return " ".join([text, *otherwise]), list(found.values())
 
 
 def token_of(feature: Feature) -> str:
@@ -69,7 +71,7 @@ def _features(text: str) -> Iterator[Feature]:
             yield Feature("kanji", character, _KANJI)
 
 
-def _joined_otherwise(text: str) -> Iterator[Feature]:
+def _joined_otherwise(text: str) -> Iterator[tuple[str, float]]:
     """A number and its word apart where they are joined, and joined where they are apart, as two words are: 25 and mb,
     utf8, rollback of roll back. Joined they weigh what they do together.
     """
@@ -77,12 +79,12 @@ def _joined_otherwise(text: str) -> Iterator[Feature]:
     for word in words:
         if apart := _WORD_AND_NUMBER.fullmatch(word[0]):
             for part in filter(None, apart.groups()):
-                yield Feature("word", stem(part), _word_weight(word[0]) / 2)
+                yield part, _word_weight(word[0]) / 2
     for left, right in pairwise(words):
         joined = left[0] + right[0]
         says_something = not {left[0], right[0]} <= _STOP_WORDS
         if says_something and text[left.end() : right.start()] in (" ", "-") and _JOINED.fullmatch(joined):
-            yield Feature("word", stem(joined), _word_weight(left[0]) + _word_weight(right[0]))
+            yield joined, _word_weight(left[0]) + _word_weight(right[0])
 
 
 def _features_of_synonym(synonym: str, word: str) -> Iterator[Feature]:

@@ -285,6 +285,8 @@ def test_full_text_syntax_in_a_question_is_text(memory: Remembering) -> None:
         ("アップロードは25MBまで", "upload limit of 25 MB"),
         ("対応はAndroid 12から", "android12"),
         ("文字はUTF-8で書く", "utf8"),
+        ("E-1042 は権限の不足", "E1042"),
+        ("E1042 は権限の不足", "E-1042 の意味"),
         ("本番の戻し方は kumoctl rollback", "how to roll back"),
         ("備品の購入は稟議が要る", "椅子を買いたい"),
         ("退職の申し出は一か月前まで", "いつ辞められるか"),
@@ -295,6 +297,12 @@ def test_words_of_many_kinds_find_their_claim(memory: Remembering, text: str, qu
     claim = memory.remember(text)
     remember_many(memory, 3)
     assert memory.found(query)[:1] == [claim]
+
+
+def test_a_word_and_its_number_say_as_much_joined_as_apart(memory: Remembering) -> None:
+    joined = memory.remember("Windows11 では、まだどの機能も動かない")
+    other = memory.remember("Windows は可")
+    assert memory.found("Windows 11") == [joined, other]
 
 
 def test_an_answer_is_cheap(memory: Remembering) -> None:
