@@ -74,11 +74,12 @@ _PASSWORD_BEFORE = re2.compile(
 _PASSWORD_WORD = r"(?:初期|仮|ログイン)?(?:パスワード|password|passwd|pw)"
 # Behind blank lines or the dashes that make a heading.
 _LINE_BELOW = r"\r?\n(?:[ \t]{0,8}(?:[-=]{3,80}[ \t]{0,8})?\r?\n){0,2}[-*>・•` \t]{0,8}"
-# On the next line, as below a heading, a label, or パスワードは以下のとおりです。
+# On the next line, as below a heading, a label, the beginning of a sentence, or パスワードは以下のとおりです。
 _PASSWORD_BELOW = re2.compile(
     rf"(?im)(?:^[-#*> \t]{{0,8}}{_PASSWORD_WORD}[:* \t]{{0,4}}"
+    rf"|{_PASSWORD_WORD}{_FOR}(?:(?: is| was)(?: now)?:?|は[、:]?|:)[* \t]{{0,4}}"
     rf"|パスワードは、?(?:以下|下記|次)[ぁ-ん一-龥、。:]{{0,12}})"
-    rf"{_LINE_BELOW}([!-~]{{8,200}})[ \t]{{0,8}}\r?$"
+    rf"{_LINE_BELOW}[「『]?([!-~]{{8,200}})[」』]?[ \t]?(?:です)?[。 \t]{{0,8}}\r?$"
 )
 # Below a heading of that word, or as a paragraph of these two lines: one line among others may be a list of fields.
 _PASSWORD_WORD_BELOW = re2.compile(

@@ -398,6 +398,24 @@ def test_what_stands_further_in_below_a_name_is_masked_by_it(
     assert mask_words(attributes, parse_policy(EXAMPLE)) == masked
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The password is\n", "\nand nobody else knows it."),
+        ("The password for the staging db is:\n\n", ""),
+        ("管理画面のパスワードは、\n", "です。"),
+        ("管理画面のパスワード：\n「", "」"),
+    ],
+)
+def test_a_password_is_found_where_its_sentence_goes_on_in_the_next_line(before: str, after: str) -> None:
+    assert redact(f"{before}hunter2Xy9!{after}").text == f"{before}[secret]{after}"
+
+
+@pytest.mark.parametrize("below", ["https://example.com/reset", "90日ごとに変える", "PBKDF2-SHA256", "DB_PASSWORD"])
+def test_what_else_stands_below_a_sentence_on_passwords_is_none(below: str) -> None:
+    assert not redact(f"パスワードは\n{below}").findings
+
+
 def test_the_class_of_a_text_is_that_of_the_worst_it_holds() -> None:
     assert redact("こんにちは").boundary_class is None
     assert redact("x@example.com").boundary_class == "pii"
