@@ -9,7 +9,7 @@ import contextlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -21,15 +21,16 @@ from morenashi.indexer.private_files import create_private, keep_mode
 from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
 from morenashi.server.errors import ToolError
 from morenashi.server.memory import audit_log
-from morenashi.server.memory.claim_lines import parse_claims
+from morenashi.server.memory.claim_lines import StoredClaim, parse_claims
 from morenashi.server.memory.claims import Claim
 from morenashi.server.memory.exporting import export_claims, find_unreadable
 from morenashi.server.memory.forgetting import clear_files, find_rest, forget, list_merged
 from morenashi.server.memory.ids import to_shown
-from morenashi.server.memory.importing import import_claims
+from morenashi.server.memory.importing import import_claims, judge_new
 from morenashi.server.memory.listing import Listed, Wanted, list_claims
-from morenashi.server.memory.policies import current_version
+from morenashi.server.memory.policies import PolicyChangedError, current_version, expect_in_force
 from morenashi.server.memory.policy_tool import current_policy
+from morenashi.server.memory.writer import MemoryWriter
 
 from .given_file import read_given
 from .opening import open_memory, open_stored_index
@@ -131,17 +132,30 @@ def _write(lines: Iterator[str], file: str) -> None:
 
 def _import(config: Config, file: str) -> int:
     claims = parse_claims(_read(file))
+    with open_memory(config) as writer:
+        while (counts := _take(config, writer, claims)) is None:
+            pass
+    new, known = counts
+    notice(f"{new} claims taken, {known} were there already")
+    return DONE
+
+
+def _take(config: Config, writer: MemoryWriter, claims: Sequence[StoredClaim]) -> tuple[int, int] | None:
+    """How many were new and known; `None` if another policy came into force meanwhile, and nothing was taken."""
+    with open_stored_index(config) as connection:
+        applied = current_policy(connection)
+        judged = judge_new(connection, claims, applied.policy, config.memory_tags)
 
     def take(connection: sqlite3.Connection) -> tuple[int, int]:
-        applied = current_policy(connection)
-        counts = import_claims(connection, claims, applied.policy, config.memory_tags)
+        expect_in_force(connection, applied.revision)
+        counts = import_claims(connection, claims, applied.policy, config.memory_tags, judged)
         audit_log.append(connection, audit_log.by_command("memory import", applied.version))
         return counts
 
-    with open_memory(config) as writer:
-        new, known = writer.write(take)
-    notice(f"{new} claims taken, {known} were there already")
-    return DONE
+    try:
+        return writer.write(take)
+    except PolicyChangedError:
+        return None
 
 
 def _read(file: str) -> str:

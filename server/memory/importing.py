@@ -1,7 +1,9 @@
 """Memory read back from JSON lines, judged as if it was said now."""
 
+import contextlib
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -11,7 +13,7 @@ from morenashi.server.errors import ToolError
 
 from .boundary import strictest
 from .claim_lines import StoredCitation, StoredClaim
-from .claims import as_json, content_hash, digest_of
+from .claims import Claim, as_json, content_hash, digest_of
 from .gate import violated_invariant
 from .ids import from_stored, to_stored
 from .masking import mask_provenance, mask_words
@@ -22,31 +24,56 @@ from .store import find_by_hash, find_claim, read_claims
 from .tags import Tags
 
 
-def import_claims(
+@dataclass(frozen=True, slots=True)
+class JudgedClaim:
+    """A claim as it may be kept: its rows without the number that it will have."""
+
+    text: str
+    row: dict[str, Any]
+    evidence: list[tuple[str, str, str]]
+    tables: list[tuple[str, list[dict[str, Any]], str | None]]
+
+
+def judge_new(
     connection: sqlite3.Connection, claims: Sequence[StoredClaim], policy: Policy, granted: Tags
+) -> dict[int, JudgedClaim]:
+    """The claims that are not there yet, by their places, for `import_claims`: to judge thousands takes long, and
+    nobody else could write meanwhile. Raises `BOUNDARY_DENIED` for one that cannot be kept.
+    """
+    return {
+        place: _judge(claim, policy, granted)
+        for place, claim in enumerate(claims)
+        if _find_known(connection, claim, policy) is None
+    }
+
+
+def import_claims(
+    connection: sqlite3.Connection,
+    claims: Sequence[StoredClaim],
+    policy: Policy,
+    granted: Tags,
+    judged: Mapping[int, JudgedClaim] | None = None,
 ) -> tuple[int, int]:
     """Take claims in, in the caller's transaction: how many were new, and how many were there already.
 
     Secrets are masked, classes raised and invariants asked, as if the claims were said now by who was `granted` these
-    uses. Raises `VALIDATION_ERROR` or `BOUNDARY_DENIED` for a claim that cannot be kept.
+    uses; of what was `judged` under this policy, that is done. Raises `VALIDATION_ERROR` or `BOUNDARY_DENIED` for a
+    claim that cannot be kept.
     """
     ids: dict[str, str] = {}
     new: list[StoredClaim] = []
-    for claim in claims:
+    for place, claim in enumerate(claims):
+        as_judged = judged.get(place) if judged else None
+        known = _find_known(connection, claim, policy, as_judged)
+        if known is not None:
+            ids[claim.id] = known.id
+            continue
         try:
-            text = mask_secrets(claim.text, policy).text
-            known = find_claim(connection, claim.id) or find_by_hash(connection, content_hash(text))
-            if known is None:
-                _insert(connection, claim, text, _class_of(claim, text, policy, granted), policy)
-                new.append(claim)
-            else:
-                ids[claim.id] = known.id
+            _insert(connection, claim, as_judged or _judge(claim, policy, granted))
         except sqlite3.IntegrityError:
             message = f"{claim.id}: it has the same entity, relation, signal or citation twice"
             raise ToolError("VALIDATION_ERROR", message) from None
-        except PatternTimeoutError:
-            message = f"{claim.id}: the rules of redact_policies took too long over it, so it cannot be kept"
-            raise ToolError("BOUNDARY_DENIED", message) from None
+        new.append(claim)
     # What is there already stays as it is; a claim that is new may have been merged into it, or replaced by it.
     for one in new:
         if one.merged_into:
@@ -72,6 +99,28 @@ def _merge(connection: sqlite3.Connection, claim_id: str, representative_id: str
         connection.execute("UPDATE claims SET merged_into = ? WHERE number = ?", (other.number, claim.number))
 
 
+def _find_known(
+    connection: sqlite3.Connection, claim: StoredClaim, policy: Policy, judged: JudgedClaim | None = None
+) -> Claim | None:
+    """The claim that is there already, by its id or by its text."""
+    known = find_claim(connection, claim.id)
+    if known is not None:
+        return known
+    with _in_time(claim):
+        text = judged.text if judged else mask_secrets(claim.text, policy).text
+    return find_by_hash(connection, content_hash(text))
+
+
+@contextlib.contextmanager
+def _in_time(claim: StoredClaim) -> Iterator[None]:
+    """Refuse a claim that the rules of the policy take too long over."""
+    try:
+        yield
+    except PatternTimeoutError:
+        message = f"{claim.id}: the rules of redact_policies took too long over it, so it cannot be kept"
+        raise ToolError("BOUNDARY_DENIED", message) from None
+
+
 def _class_of(claim: StoredClaim, text: str, policy: Policy, granted: Tags) -> BoundaryClass:
     """The class that a claim is kept in, once its secrets are masked. Raises `BOUNDARY_DENIED`."""
     if not text.strip():
@@ -86,25 +135,32 @@ def _class_of(claim: StoredClaim, text: str, policy: Policy, granted: Tags) -> B
     return boundary_class
 
 
-def _insert(
-    connection: sqlite3.Connection, claim: StoredClaim, text: str, boundary_class: BoundaryClass, policy: Policy
-) -> None:
+def _judge(claim: StoredClaim, policy: Policy, granted: Tags) -> JudgedClaim:
+    """A claim as it may be kept. Raises `BOUNDARY_DENIED`."""
+    with _in_time(claim):
+        text = mask_secrets(claim.text, policy).text
+        boundary_class = _class_of(claim, text, policy, granted)
+        masked = {"text": text, "content_hash": content_hash(text), "source": mask_words(claim.source, policy)}
+        provenances = [mask_provenance(one.model_dump(exclude_none=True), policy) for one in claim.provenance]
+        tables = [
+            ("entities", mask_words(_dump(claim.entities), policy), "attrs"),
+            ("relations", mask_words(_dump(claim.relations), policy), "props"),
+            ("feedback", _dump(claim.feedback), None),
+            ("claim_citations", _dump(_without_secrets(claim.citations, policy)), None),
+        ]
     own = {"format", "merged_into", "replaced_by", "provenance", "entities", "relations", "feedback", "citations"}
-    masked = {"text": text, "content_hash": content_hash(text), "source": mask_words(claim.source, policy)}
-    kept = claim.model_dump(exclude=own) | masked | {"boundary_class": boundary_class}
-    number = connection.execute(_INSERT, kept).lastrowid
+    row = claim.model_dump(exclude=own) | masked | {"boundary_class": boundary_class}
+    evidence = [(digest_of(one), to_stored(from_stored(one["at"])), as_json(one)) for one in provenances]
+    return JudgedClaim(text, row, evidence, tables)
+
+
+def _insert(connection: sqlite3.Connection, claim: StoredClaim, judged: JudgedClaim) -> None:
+    number = connection.execute(_INSERT, judged.row).lastrowid
     assert number is not None
-    add_claim(connection, number, layer_of(claim.scope, boundary_class), text)
-    for one in claim.provenance:
-        provenance = mask_provenance(one.model_dump(exclude_none=True), policy)
-        values = (number, digest_of(provenance), to_stored(from_stored(one.at)), as_json(provenance))
-        connection.execute("INSERT OR IGNORE INTO claim_evidence VALUES (?, ?, ?, ?)", values)
-    for table, rows, jsons in (
-        ("entities", mask_words(_dump(claim.entities), policy), "attrs"),
-        ("relations", mask_words(_dump(claim.relations), policy), "props"),
-        ("feedback", _dump(claim.feedback), None),
-        ("claim_citations", _dump(_without_secrets(claim.citations, policy)), None),
-    ):
+    add_claim(connection, number, layer_of(claim.scope, judged.row["boundary_class"]), judged.text)
+    for one in judged.evidence:
+        connection.execute("INSERT OR IGNORE INTO claim_evidence VALUES (?, ?, ?, ?)", (number, *one))
+    for table, rows, jsons in judged.tables:
         for row in rows:
             _insert_row(connection, table, number, row, jsons)
 
@@ -134,7 +190,7 @@ def _insert_row(
     connection: sqlite3.Connection, table: str, number: int, row: dict[str, Any], jsons: str | None
 ) -> None:
     if jsons and row[jsons] is not None:
-        row[jsons] = as_json(row[jsons])
+        row = row | {jsons: as_json(row[jsons])}
     columns, places = ", ".join(row), ", ".join(f":{name}" for name in row)
     query = f"INSERT INTO {table} (claim_number, {columns}) VALUES (:claim_number, {places})"  # noqa: S608 - our names
     connection.execute(query, row | {"claim_number": number})

@@ -6,8 +6,11 @@ import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from morenashi.server.memory import importing
 
 from ...workspaces import WorkspaceFolder, make_workspace, without_room
 from .policies import EXAMPLE
@@ -316,3 +319,27 @@ def test_a_claim_is_stale_also_if_its_line_had_another_digest_of_what_it_cites(m
     import_line(memory, exported(memory) | {"citations": [citation]})
     (item,) = memory.search("会議")["items"]
     assert item["reason"] == "stale"
+
+
+def test_others_write_while_claims_that_are_imported_are_judged(
+    workspace: WorkspaceFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And they are judged anew under a policy that came into force meanwhile."""
+    with remembering(make_workspace(tmp_path / "other")) as other:
+        other.remember("締切は三月末")
+    kept = tmp_path / "claims.jsonl"
+    assert other.server.folder.run("memory", "export", str(kept)).returncode == 0
+    judged: list[str] = []
+    with remembering(workspace) as memory:
+
+        def judge_new(*arguments: Any) -> Any:
+            judged.append(memory.remember(f"会議は水曜 {len(judged)}"))
+            if len(judged) == 1:
+                memory.server.call("pce_memory_policy_apply", yaml=EXAMPLE.replace("version: 0.1", "version: 0.2"))
+            return importing.judge_new(*arguments)
+
+        monkeypatch.setattr("morenashi.server.commands.memory.judge_new", judge_new)
+        done = workspace.run("memory", "import", str(kept))
+        assert (done.stderr.splitlines()[-1], len(judged)) == ("1 claims taken, 0 were there already", 2)
+        assert memory.found("締切") != []
+        assert memory.rows("SELECT policy_version FROM audit_log WHERE tool = 'memory import'") == [("0.2.0",)]
