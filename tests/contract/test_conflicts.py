@@ -125,6 +125,9 @@ NO_CONTRADICTIONS = [
     ("書庫には、当番が立ち入らなければならない。", "書庫には、当番が立ち入る。"),
     ("窓口での申請の受付は行わない。", "窓口での申請の受付は行う必要はない。"),
     ("会員が3年在籍した者であれば受け付ける。", "会員が5年在籍した者であれば受け付ける。"),
+    ("10年勤続者には、記念品を贈る。", "20年勤続者には、記念品を贈る。"),
+    ("The fee is kept until the first 5 days are over.", "The fee is kept until the first 9 days are over."),
+    ("The fee is back before the last 5 days are over.", "The fee is back before the last 9 days are over."),
     ("八　人格のない団体　登記をしない団体をいう。", "七　人格のない団体　登記をしない団体をいう。"),
     ("２　回線の切替えは、所長の許可による。", "３　回線の切替えは、所長の許可による。"),
     ("学会は、2020年4月1日、事務局を移した。", "学会は、2021年10月1日、支部を設けた。"),
@@ -275,6 +278,7 @@ OTHER_CASES_INSIDE = [
         "会議室",
     ),
     ("The export job limit is 50 MB.\n\nBefore 2024, the export job limit is 80 MB.", "export job"),
+    ("ゲストの利用者は会議室を予約できます。ゲストの利用者は会議室を予約できません。\n会議室は2階です。", "会議室"),
     ("申込期限は7日前です。\n\n詳しくは窓口へ。\n\n申込期限は3日前です。", "申込期限"),
 ]
 

@@ -6,7 +6,13 @@ from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
 from morenashi.server.search.judgement.alike import read_values
-from morenashi.server.search.judgement.blocks import are_answers, are_in_one_block, names_its_thing, says_much
+from morenashi.server.search.judgement.blocks import (
+    are_answers,
+    are_in_one_block,
+    is_told_with_a_case,
+    names_its_thing,
+    says_much,
+)
 from morenashi.server.search.judgement.measures import spell_out
 from morenashi.server.search.judgement.negations import Marks, read_assertions, read_denials
 from morenashi.server.search.judgement.tables import read_tables, words_of
@@ -107,6 +113,33 @@ def test_a_sentence_says_much_from_ten_characters_or_six_words_on(rest: str, muc
     assert says_much(rest) is much
 
 
+ROOM, JOB = "会議室の予約", "export job limit"
+
+
+@pytest.mark.parametrize(
+    ("text", "above", "subject", "is_told"),
+    [
+        ("会議室の予約は5日前からです。", "鍵は総務で受け取ります。", ROOM, False),
+        ("本館では会議室の予約は5日前からです。", "", ROOM, True),
+        ("本館: 会議室の予約は5日前からです。", "", ROOM, True),
+        ("旧館と違います。会議室の予約は5日前からです。", "", ROOM, True),
+        ("会議室の予約は5日前からです。", "会員に限り、次のとおりです。", ROOM, True),
+        ("1. 会議室の予約は5日前からです。", "会員に限り、次のとおりです。", ROOM, False),
+        ("予約の場合は5日前からです。", "", "", False),
+        ("previously, the export job limit is 80 mb.", "", JOB, True),
+        ("with sso the export job limit is 80 mb.", "", JOB, True),
+        ("tests are free. then the export job limit is 80 mb.", "", JOB, True),
+        ("then the export job limit is 80 mb.", "", JOB, True),
+        ("less is stored then. the export job limit is 80 mb.", "", JOB, False),
+        ("(1) the export job limit is 80 mb.", "", JOB, False),
+    ],
+)
+def test_what_stands_before_a_statement_may_say_when_it_holds(
+    text: str, above: str, subject: str, is_told: bool
+) -> None:
+    assert is_told_with_a_case(text, above, subject) is is_told
+
+
 @pytest.mark.parametrize(
     ("subject", "names"),
     [
@@ -114,7 +147,9 @@ def test_a_sentence_says_much_from_ten_characters_or_six_words_on(rest: str, muc
         ("会議室申込票", True),
         ("会議室", False),
         ("申込期限", False),
+        ("最大保存期間", False),
         ("parking permit", True),
+        ("retention period", False),
         ("permit", False),
         ("", False),
     ],

@@ -3,7 +3,7 @@
 import pytest
 
 from morenashi.indexer.text import normalise
-from morenashi.server.search.judgement.bounds import take_from_name
+from morenashi.server.search.judgement.bounds import take_from_english, take_from_name
 from morenashi.server.search.judgement.headings import Whereabouts, are_apart, are_versions, do_headings_differ
 from morenashi.server.search.judgement.inflections import holds_inflection
 from morenashi.server.search.judgement.measures import QUANTITY, Measure, measure, spell_out
@@ -147,6 +147,27 @@ def test_versions_are_told_by_paths_and_titles(one: str, other: str, are: bool) 
 )
 def test_a_name_says_whether_it_is_a_bound(subject: str, name: str, bound: str) -> None:
     assert take_from_name(subject) == (name, bound)
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "bound"),
+    [
+        *((f"{words} ", "", "most") for words in ("at most", "up to", "no more than", "not more than", "a maximum of")),
+        *((f"{words} to ", "", "most") for words in ("limited", "restricted", "capped")),
+        *((f"{words} ", "", "least") for words in ("at least", "no less than", "not fewer than", "a minimum of")),
+        *(("", f" or {word}", "least") for word in ("more", "longer", "above", "older")),
+        *(("", f" or {word}", "most") for word in ("less", "fewer", "shorter", "below")),
+        ("", " long", ""),
+        ("", " in length", ""),
+    ],
+)
+def test_english_words_beside_a_number_say_whether_it_is_a_bound(before: str, behind: str, bound: str) -> None:
+    assert take_from_english(before, behind) == ("", "", bound)
+
+
+def test_a_number_may_have_a_bound_before_it_and_words_of_its_length_behind_it() -> None:
+    assert take_from_english("at least ", " long") == ("", "", "least")
+    assert take_from_english("about ", " of them") == ("about ", " of them", "")
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def _read_days_and_times(sentence: str) -> Iterator[Alike]:
 def _read_weekdays(sentence: str) -> Iterator[Alike]:
     """All of them together: on the first and third Monday. A sentence that begins with one may hold of others too."""
     rest = WEEKDAY.sub(_GAP, sentence)
-    if _NAMES_BEFORE.match(rest) and not _HAS_YEAR.search(sentence) and _says_enough(rest) and stands_alone(sentence):
+    if _NAMES_BEFORE.match(rest) and _says_enough(rest) and stands_alone(sentence):
         # In whatever order they are listed.
         values = tuple(sorted(map(weekday_of, WEEKDAY.finditer(sentence))))
         yield Alike(_in_one_form(rest), topic_of(sentence), values, values)
