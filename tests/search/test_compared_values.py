@@ -180,6 +180,7 @@ def test_a_number_may_have_a_bound_before_it_and_words_of_its_length_behind_it()
         ("making it", "makes", True),
         ("several cases", "severance", False),
         ("two bales", "balls", False),
+        ("take care", "car", False),
     ],
 )
 def test_inflections_are_those_of_one_word(text: str, word: str, holds: bool) -> None:
@@ -205,6 +206,24 @@ def test_inflections_are_those_of_one_word(text: str, word: str, holds: bool) ->
 def test_headings_differ_where_they_name_two_things(one: str, other: str, differ: bool) -> None:
     for first, second in ((one, other), (other, one)):
         assert do_headings_differ(Whereabouts("a.md", (first,)), Whereabouts("b.md", (second,)), "") is differ
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "subject", "differ"),
+    [
+        ("fee", "membership", "fee", False),
+        ("fees", "membership", "fee", False),
+        ("fees of courses", "membership", "fee", True),
+        ("the limits", "limit", "limit", False),
+        ("cost reimbursement", "questions about reimbursement", "cost", False),
+        ("保存期間", "契約書", "保存期間", False),
+        ("保存期間", "期間", "保存期間", False),
+        ("見積書の保存期間", "請求書の保存期間", "保存期間", True),
+    ],
+)
+def test_what_headings_name_is_told_without_the_subject(one: str, other: str, subject: str, differ: bool) -> None:
+    for first, second in ((one, other), (other, one)):
+        assert do_headings_differ(Whereabouts("a.md", (first,)), Whereabouts("b.md", (second,)), subject) is differ
 
 
 def test_what_stands_in_json_is_apart_whichever_side_it_is_on() -> None:

@@ -136,9 +136,9 @@ def _all_names(place: Whereabouts) -> str:
 def _name(title: str, subject: str) -> str:
     """What a heading names besides the subject; empty if nothing."""
     name = _NUMBERING.sub("", title).strip(_EDGES)
-    if subject and name in subject:
+    if subject and name in f"{subject}s":
         return ""
-    name = name.replace(subject, "").strip(_EDGES) if subject else name
+    name = name.replace(f"{subject}s", "").replace(subject, "").strip(_EDGES) if subject else name
     return "" if _NAMES_NOTHING.fullmatch(name) else name
 
 
