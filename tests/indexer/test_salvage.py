@@ -166,6 +166,18 @@ def test_of_a_file_without_anything_readable_the_backup_is_used(used: WorkspaceF
     assert assert_whole_again(used) == ALL_KEPT
 
 
+def test_of_several_backups_the_newest_is_used_and_named_alone(used: WorkspaceFolder) -> None:
+    older, newer = (used.database.with_name(f"{used.database.name}.backup-{year}0101T000000") for year in (2025, 2026))
+    shutil.copy(used.database, older)
+    with contextlib.closing(sqlite3.connect(used.database)) as connection:
+        add_claim(connection, TRACES + 1)
+        connection.commit()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        shutil.copy(used.database, newer)
+    used.database.write_bytes(b"\0" * 8192)
+    assert f"claims: {TRACES + 1} rows salvaged from {newer.name}" in set_aside_and_salvage(used.database)
+
+
 @pytest.mark.parametrize("look_through", [True, False])
 def test_of_a_file_that_was_emptied_the_backup_is_used(used: WorkspaceFolder, look_through: bool) -> None:
     shutil.copy(used.database, used.database.with_name(f"{used.database.name}.backup-20260101T000000"))
@@ -181,6 +193,12 @@ def test_every_damaged_file_is_kept(used: WorkspaceFolder) -> None:
         used.database.write_bytes(mark * 1000)
         set_aside_and_salvage(used.database)
     assert {path.read_bytes()[:5] for path in set_aside(used)} == {b"first", b"secon"}
+
+
+def test_of_several_damaged_files_the_last_one_is_salvaged(used: WorkspaceFolder) -> None:
+    used.database.with_name(f"{used.database.name}.damaged-20250101T000000").write_bytes(b"earlier" * 1000)
+    set_aside_and_salvage(used.database)
+    assert assert_whole_again(used) == ALL_KEPT
 
 
 def test_a_process_that_is_killed_while_it_salvages_loses_nothing(
@@ -220,7 +238,7 @@ def test_what_only_the_log_holds_is_salvaged_after_a_kill_between_two_names(used
         shutil.copytree(used.database.parent, used.root / "copy")
     shutil.rmtree(used.database.parent)
     (used.root / "copy").rename(used.database.parent)
-    used.database.with_name(f"{used.database.name}.salvaging").touch()
+    used.database.with_name(f"{used.database.name}.salvaging").write_bytes(b"begun" * 1000)
     aside = used.database.rename(used.database.with_name(f"{used.database.name}.damaged-20260101T000000"))
     notices = finish_salvage(used.database)
     assert f"claims: {TRACES + 1} rows salvaged from {aside.name}" in notices
