@@ -191,6 +191,26 @@ def test_a_time_that_is_none_leaves_its_sentence_without_values() -> None:
     assert len(alike.least) == 2
 
 
+@pytest.mark.parametrize("least", ["3.10 or later", "3.10 or newer", "3.10 or higher", "3.10 or above", "3.10+"])
+def test_the_least_version_of_a_sentence_is_its_value(least: str) -> None:
+    [alike] = read_values(normalise(f"The build server requires Python {least}."))
+    [earlier] = read_values(normalise(f"The build server requires Python {least.replace('3.10', '3.9')}."))
+    assert alike.rest == earlier.rest
+    assert alike.contradicts(earlier)
+
+
+@pytest.mark.parametrize(
+    ("text", "spelt_out"),
+    [
+        ("at most 3 may be lent", "at most 3 may be lent"),
+        ("it ends on 3 may 2025", "it ends on 2025-05-03"),
+        ("it ends on 3 june", "it ends on --06-03"),
+    ],
+)
+def test_three_may_is_a_day_in_a_year_alone(text: str, spelt_out: str) -> None:
+    assert spell_out(text) == spelt_out
+
+
 _RULES = """
 from morenashi.server.search.judgement.tables import read_tables
 for row in ("|-|", "|a|", "|---|---|"):

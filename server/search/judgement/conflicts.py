@@ -221,11 +221,10 @@ def _by_line(stated: Iterable[tuple[Said, _Value]]) -> list[_Stated]:
     """The values of a quantity by the lines that give them: a long one may give it thousands."""
     lines: dict[Place, _Stated] = {}
     for said, value in stated:
-        one = lines.setdefault(said.line.place, _Stated(said, value, value))
-        if value.most < one.least.most or value.least > one.greatest.least:
-            least = min(one.least, value, key=lambda given: given.most)
-            greatest = max(one.greatest, value, key=lambda given: given.least)
-            lines[said.line.place] = _Stated(one.said, least, greatest)
+        one = lines.get(said.line.place, _Stated(said, value, value))
+        least = min(one.least, value, key=lambda given: given.most)
+        greatest = max(one.greatest, value, key=lambda given: given.least)
+        lines[said.line.place] = _Stated(one.said, least, greatest)
     return list(lines.values())
 
 
