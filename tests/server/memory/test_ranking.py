@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from morenashi.server.memory.claims import Claim
 from morenashi.server.memory.ids import to_stored
 from morenashi.server.memory.policy import Rerank, Retrieval
-from morenashi.server.memory.ranking import Fit, Ranked, diversify, normalise_scores, rank
+from morenashi.server.memory.ranking import Fit, Ranked, diversify, from_cosine, normalise_scores, rank
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 AT = to_stored(NOW)
@@ -73,6 +73,11 @@ def test_where_quality_counts_half_of_the_score_is_its() -> None:
     one, other = rank([fitting(replace(CLAIM, number=n, quality=n / 2)) for n in (1, 2)], retrieval, NOW)
     assert (one.claim.number, other.claim.number) == (2, 1)
     assert other.score / one.score == pytest.approx(0.75, abs=1e-3)
+
+
+@pytest.mark.parametrize(("cosine", "score"), [(-1, 0), (0, 0.5), (0.5, 0.75), (1, 1), (1.000001, 1), (-1.000001, 0)])
+def test_a_cosine_is_a_score_from_0_to_1(cosine: float, score: float) -> None:
+    assert from_cosine(cosine) == score
 
 
 @given(st.dictionaries(st.integers(0, 9), st.floats(0, 9), min_size=1))

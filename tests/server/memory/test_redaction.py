@@ -382,6 +382,8 @@ def test_what_comes_in_the_place_of_a_secret_is_one(text: str, masked: str) -> N
         ({"field": "password", "val": "hunter2x9"}, {"field": "password", "val": "[secret]"}),
         ({"password": 'ab"c12#x9Q'}, {"password": "[secret]"}),
         ({"password": "aB3#xK9Q,(z"}, {"password": "[secret]"}),
+        ({"password": "Xag3Yf2fce>eeaaggf"}, {"password": "[secret]"}),
+        ({"password": "Xag3Yf2fce since May"}, {"password": "[secret] since May"}),
         ({"password": "\n hunter2x9 since May"}, {"password": "\n [secret] since May"}),
         ({"passwords:": ["hunter2x9", "abc12345"]}, {"passwords:": ["[secret]", "[secret]"]}),
         ({"PASSWORD2": "hunter2x9"}, {"PASSWORD2": "[secret]"}),
