@@ -140,6 +140,8 @@ def test_words_that_are_not_side_by_side_have_no_synonym_together(workspace: Wor
         ("my holiday photos", "Pictures are kept."),
         ("sign-in", "The login page."),
         ("indexes", "The indices are kept."),
+        ("14", "Within fourteen days."),
+        ("thirty-one", "It has 31 rows."),
         ("criteria", "No criterion is met."),
     ],
 )

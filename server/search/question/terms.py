@@ -17,6 +17,7 @@ from .clock_times import CLOCK_TIME, clock_in_english, clock_spellings
 from .counting_marks import counting_spellings
 from .dates import date_spellings, dates_in_latin
 from .english_forms import bases_of, word_patterns
+from .english_numbers import number_spellings
 from .english_units import unit_spellings
 from .katakana import katakana_spellings
 from .numerals import notations
@@ -111,7 +112,7 @@ def make_term(
     loose += listed
     respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
     others = [*(synonym for text in (word, *listed) for synonym in synonyms_of(text, synonyms)), *further]
-    others += [*unit_spellings(word), *dates_in_latin(word), *clock_in_english(word)]
+    others += [*unit_spellings(word), *number_spellings(word), *dates_in_latin(word), *clock_in_english(word)]
     words = tuple(other for other in dict.fromkeys(others) if _LATIN_WORDS.fullmatch(other) and other not in loose)
     loose += [other for other in others if other not in words]
     loose = [spelling for spelling in dict.fromkeys(loose) if spelling not in exact]
