@@ -21,8 +21,11 @@ TEN_AT_NIGHT = [
     "at 10 pm",
     "until 10:00 p.m.",
     "午後 10 時",
+    "22時00分まで",
+    "午後10時00分",
+    "at 10.00 p.m.",
 ]
-OTHERS = ["午後10時30分", "22:30", "午前10時", "10 a.m.", "10時間", "222:00"]
+OTHERS = ["午後10時30分", "22:30", "午前10時", "10 a.m.", "10時間", "222:00", "22時05分", "10 files"]
 
 
 def holds(question: str, line: str) -> bool:
@@ -41,6 +44,7 @@ def test_a_time_is_found_in_every_notation(asked: str) -> None:
         ("10pm", [*OTHERS, "22時間", "22時半", "22時三十分"]),
         ("午前5時", ["午後5時", "15時", "5時間", "十五時", "5時半", "15:00"]),
         ("0:00", ["10時", "0時間", "20時"]),
+        ("13:00", ["11:00 p.m.", "11 p.m.", "11.00 pm"]),
     ],
 )
 def test_another_time_or_a_span_of_hours_is_none(asked: str, others: list[str]) -> None:
@@ -66,3 +70,13 @@ def test_a_time_in_a_sentence_is_one_term(workspace: WorkspaceFolder, serve: Ser
     workspace.write("m/a.md", "# 深夜業\n\n午後10時から午前5時までの労働には、別に定めるところによる。\n")
     workspace.write("m/b.md", "# 様式\n\n22 mm の余白を 00 とする。\n")
     assert serve().find(asked).paths() == {"a.md"}
+
+
+def test_minutes_below_ten_are_found_with_their_zero() -> None:
+    assert holds("9時5分", "始業は午前9時05分とする。")
+    assert holds("9.05 a.m.", "9:05")
+
+
+def test_of_a_time_that_stands_nowhere_no_part_is_looked_for(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# Files\n\nAt most 10 files.\n")
+    assert serve().find("10 pm").status == "absent"

@@ -14,6 +14,8 @@ _HOURS_LATER = {"午後": 12, "pm": 12}
 _MINUTES_A_DAY = 24 * 60
 _HALF_A_DAY = 12 * 60
 _POINTS = re.compile(r"([ap])\.m\.?$")
+# As the British write it.
+_POINT_IN_TIME = re.compile("(?<=[0-9])[.](?=[0-5][0-9] ?[ap]m$)")
 
 
 def _time(name: str) -> str:
@@ -58,10 +60,10 @@ def clock_spellings(term: str) -> list[str]:
     if (time := _time_of(term)) is None:
         return []
     hour, minute = divmod(time, 60)
-    behind = [f"{minute}分"] * (minute > 0) + ["半"] * (minute == 30)
+    behind = [f"{minute}分", f"{minute:02}分", *["半"] * (minute == 30)] if minute else ["", "00分"]
     half = "午前" if hour % 24 < 12 else "午後"
     written = [f"{hour}:{minute:02}", f"{hour:02}:{minute:02}"]
-    written += [f"{begun}時{rest}" for begun in (f"{hour}", f"{half}{hour % 12}") for rest in behind or [""]]
+    written += [f"{begun}時{rest}" for begun in (f"{hour}", f"{half}{hour % 12}") for rest in behind]
     return [spelling for spelling in dict.fromkeys(written) if spelling != term]
 
 
@@ -71,12 +73,12 @@ def clock_in_english(term: str) -> list[str]:
         return []
     hour, minute = divmod(time, 60)
     half, on_dial = ("a" if hour % 24 < 12 else "p"), (hour - 1) % 12 + 1
-    hours = [f"{on_dial}"] * (minute == 0) + [f"{on_dial}:{minute:02}"]
+    hours = [f"{on_dial}"] * (minute == 0) + [f"{on_dial}:{minute:02}", f"{on_dial}.{minute:02}"]
     return [f"{at} {half}{m}" for at in hours for m in ("m", ".m")]
 
 
 def _time_of(term: str) -> int | None:
-    match = CLOCK_TIME.fullmatch(_POINTS.sub(r"\1m", term))
+    match = CLOCK_TIME.fullmatch(_POINT_IN_TIME.sub(":", _POINTS.sub(r"\1m", term)))
     return _minutes(match, "at") if match else None
 
 

@@ -1,5 +1,7 @@
-"""Numbers with their unit, one word in whatever way it is written: 10 MB = 10MB = 10 megabytes, 50 % = 50 percent,
-9 am = 9 a.m. Pure, on normalised text.
+"""Numbers with their unit, one word in whatever way it is written: 10 MB = 10MB = 10 megabytes, 50 % = 50 percent.
+Pure, on normalised text.
+
+9 am is one word, too; its notations are in clock_times.py.
 
 Apart, the number stands on lines about anything, and mb in every number and member.
 """
@@ -8,7 +10,7 @@ import re
 
 from .english_cited_words import CitedWords
 
-# Each with the word for it, in the singular; of a time of day both are signs.
+# Each with the word for it, in the singular.
 _SIGNS = {
     "kb": "kilobyte",
     "mb": "megabyte",
@@ -28,17 +30,16 @@ _SIGNS = {
     "%": "percent",
 }
 _WORDS = {word: sign for sign, word in _SIGNS.items()} | {"per cent": "%"}
-_TIMES = {"am": "a.m", "pm": "p.m", "a.m": "am", "p.m": "pm"}
-_UNIT = rf"{'|'.join(_SIGNS)}|(?:{'|'.join(_WORDS)})s?|[ap]\.?m"
+_TIMES = ("am", "pm", "a.m", "p.m")
+_UNIT = f"{'|'.join(_SIGNS)}|(?:{'|'.join(_WORDS)})s?"
 _MEASURE = re.compile(rf"(?P<number>[0-9][0-9,]*(?:[.:][0-9]+)?)[ -]?(?P<unit>{_UNIT})")
 # Set apart by one blank. In windows 11 am i allowed, the verb is none.
 _APART = re.compile(
     r"(?<![^ (])(?P<number>[0-9][0-9,]*(?:[.:][0-9]+)?) "
-    rf"(?P<unit>{_UNIT})(?!\w|[/%&+*-]|[.:]\w| (?:i|not)(?!\w))"
+    rf"(?P<unit>{_UNIT}|[ap]\.?m)(?!\w|[/%&+*-]|[.:]\w| (?:i|not)(?!\w))"
 )
 _JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _LONE_SIGNS = re.compile("[0-9] %[?.!]*")
-_HOUR = re.compile("[0-9]{1,2}")
 
 
 def find_measures(question: str) -> list[CitedWords]:
@@ -55,16 +56,12 @@ def unit_spellings(term: str) -> list[str]:
     if not measure:
         return []
     number, unit = measure["number"], measure["unit"]
-    if unit in _TIMES:
-        hours = [number, f"{number}:00"] if _HOUR.fullmatch(number) else [number]
-        written = [f"{hour} {sign}" for hour in hours for sign in (unit, _TIMES[unit])]
-    else:
-        sign = unit if unit in _SIGNS else _WORDS.get(unit) or _WORDS[unit.removesuffix("s")]
-        words = [word for word, meant in _WORDS.items() if meant == sign]
-        written = [f"{number}{sign}" if sign == "%" else f"{number} {sign}", *(f"{number} {word}" for word in words)]
+    sign = unit if unit in _SIGNS else _WORDS.get(unit) or _WORDS[unit.removesuffix("s")]
+    words = [word for word, meant in _WORDS.items() if meant == sign]
+    written = [f"{number}{sign}" if sign == "%" else f"{number} {sign}", *(f"{number} {word}" for word in words)]
     return [spelling for spelling in written if spelling != term]
 
 
 def _meant(number: str, unit: str) -> list[str]:
-    """A single figure says nothing where its unit does not stand behind it, nor does the sign of a time of day."""
-    return [part for part in (number, unit) if len(part) > 1 and part not in _TIMES]
+    """A single figure says nothing where its unit does not stand behind it; of a time of day neither part does."""
+    return [] if unit in _TIMES else [part for part in (number, unit) if len(part) > 1]

@@ -101,9 +101,11 @@ def make_term(
     found = list(dict.fromkeys(notation for spelling in written for notation in notations(spelling)))
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]
+    in_english = clock_in_english(word)
     others_of_number = chain(clock_spellings(word), share_spellings(word))
-    numbers = dict.fromkeys(chain.from_iterable(map(notations, others_of_number)))
-    bounded = [*roman, *(spelling for spelling in numbers if spelling not in exact)]
+    numbers = [notation for spelling in others_of_number for notation in notations(spelling)]
+    numbers += [time for time in in_english if not _LATIN_WORDS.fullmatch(time)]
+    bounded = [*roman, *(spelling for spelling in dict.fromkeys(numbers) if spelling not in exact)]
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]
     loose += [spelling for text in exact for spelling in counting_spellings(text)]
     loose += [spelling for text in exact for spelling in english_spellings(text)]
@@ -112,9 +114,9 @@ def make_term(
     loose += listed
     respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
     others = [*(synonym for text in (word, *listed) for synonym in synonyms_of(text, synonyms)), *further]
-    others += [*unit_spellings(word), *number_spellings(word), *dates_in_latin(word), *clock_in_english(word)]
+    others += [*unit_spellings(word), *number_spellings(word), *dates_in_latin(word), *in_english]
     words = tuple(other for other in dict.fromkeys(others) if _LATIN_WORDS.fullmatch(other) and other not in loose)
-    loose += [other for other in others if other not in words]
+    loose += [other for other in others if other not in words and other not in bounded]
     loose = [spelling for spelling in dict.fromkeys(loose) if spelling not in exact]
     return Term(word, tuple(exact), tuple(loose), tuple(bounded), respelt, words, said_as)
 
