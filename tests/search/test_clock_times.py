@@ -77,6 +77,14 @@ def test_minutes_below_ten_are_found_with_their_zero() -> None:
     assert holds("9.05 a.m.", "9:05")
 
 
+@pytest.mark.parametrize("asked", ["10:00-18:00", "10:00～18:00"])
+def test_a_span_of_time_is_found_by_its_ends_where_no_line_has_it(
+    workspace: WorkspaceFolder, serve: Serve, asked: str
+) -> None:
+    workspace.write("m/a.md", "# 勤務\n\n始業は10時、終業は18時とする。\n")
+    assert serve().find(asked).status == "found"
+
+
 def test_of_a_time_that_stands_nowhere_no_part_is_looked_for(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "# Files\n\nAt most 10 files.\n")
     assert serve().find("10 pm").status == "absent"

@@ -24,9 +24,13 @@ def of_spelling(squeezed: str, corpus: Corpus) -> str | None:
 
 def of_words(phrase: str) -> str:
     """An expression for `words` that no passage with these Latin words fails, in whatever form, apart or joined."""
-    apart = all_of(stems_of(phrase))
-    joined = squeeze(phrase)
-    return apart if joined == phrase else f"({apart} OR {quote(stem(joined))})"
+    apart = f"({' AND '.join(map(_of_word, stems_of(phrase)))})"
+    return apart if squeeze(phrase) == phrase else f"({apart} OR {_of_word(stem(squeeze(phrase)))})"
+
+
+def _of_word(word: str) -> str:
+    # The last number of a date may have a time behind it: 2023-04-01T10:00.
+    return f"({quote(word)} OR {quote(word + 't')}*)" if word.isdigit() else quote(word)
 
 
 def of_feature(feature: Feature, corpus: Corpus) -> tuple[str, str]:

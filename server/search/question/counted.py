@@ -26,16 +26,18 @@ _COUNTER = (
 _SUM = f"(?:{_FIGURES}[兆億万千百])+(?:{_FIGURES})?{_COUNTER}?"
 _WHOLE = f"{IN_FIGURES}|{IN_FRACTIONS}|[0-9]{{1,2}}割[0-9]分|{_TIME}|{_SUM}"
 _NOT_INSIDE = "(?<![0-9.,])"
-# A single figure says too little with its counter, too: 5日 stands in 15日. Nor is a year one word with its month:
-# mostly no line has them side by side.
+# A single figure says too little with its counter, too: 5日 stands in 15日.
 _COUNTED = re.compile(
-    f"{_NOT_INSIDE}(?:{_WHOLE}|{_YEAR}代?|{_MONTH}{_DAY}|1[0-2]月|(?=[0-9][0-9,.]){_FIGURES}{_COUNTER})"
+    f"{_NOT_INSIDE}(?:{_WHOLE}|{_YEAR}(?:{_MONTH}(?:{_DAY})?|代)?|{_MONTH}{_DAY}|1[0-2]月"
+    f"|(?=[0-9][0-9,.]){_FIGURES}{_COUNTER})"
 )
 _WITH_BOUND = re.compile(
     f"{_NOT_INSIDE}(?:{_WHOLE}|{_YEAR}[度代]?|{_MONTH}(?:{_DAY})?|{_FIGURES}{_COUNTER})[間様]?"
     "(?:以[内上下降前後]|未満|程度|前後)?"
 )
 _BOUNDED = re.compile("(.+?)(?:以[内上下降前後]|未満|より前|[前後]?(?:まで|から)|超|を超え[てる])に?")
+_SPAN = re.compile(f"(?:{_COUNTED.pattern})[~-](?:{_COUNTED.pattern})")
+_IS_LATIN = re.compile("[a-z]")
 _WHOLE_DATE = re.compile(f"({_YEAR})({_MONTH}(?:{_DAY})?|度)")
 
 
@@ -57,9 +59,16 @@ def without_bound(word: str) -> list[str]:
     return [bounded[1]] if bounded and not _WITH_BOUND.sub("", bounded[1]) else []
 
 
+def ends_of_span(word: str) -> list[str]:
+    """From where to where, of a span: 2023/4/1 and 2023/5/31 of 2023/4/1~2023/5/31. Nothing of any other word."""
+    return find_counted(word) if _SPAN.fullmatch(word) else []
+
+
 def parts_of_date(word: str) -> list[str]:
     """What a date or a fiscal year is known by where nothing says it whole: its year, and its day or month; nothing if
-    the word is none.
+    the word is none. R5.4.1 may be a version as well, of which no part says anything.
     """
+    if _IS_LATIN.match(word):
+        return []
     date = _WHOLE_DATE.fullmatch(next(iter(date_spellings(word)), word))
     return [part for part in date.groups() if part != "度"] if date else []

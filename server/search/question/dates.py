@@ -1,35 +1,46 @@
-"""Dates and months in every notation: 2023年4月1日 = 2023/4/1 = 2023-04-01 = 2023.4.1 = April 1, 2023. Pure, on
-normalised text.
+"""Dates and months in every notation: 2023年4月1日 = 2023/4/1 = 2023-04-01 = 2023.4.1 = April 1, 2023 = R5.4.1. Pure,
+on normalised text.
 
-In Japanese a day without its year is one, too: 4月1日 = April 1. What may be any two numbers is none (4/1), nor is
-4/1/2023, which may be two days. The years of eras are in years.py.
+A day without its year is one, too: 4月1日 = April 1. What may be any two numbers is none (4/1), nor is 4/1/2023, which
+may be two days, nor the may of "may 5". The years of eras are in years.py.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from morenashi.indexer.numerals import DIGIT, ERA, parse_number
 
 from .english_cited_words import CitedWords
-from .years import year_of
+from .years import in_eras, year_of
 
 _MONTHS = (
-    ("january", "jan"), ("february", "feb"), ("march", "mar"), ("april", "apr"), ("may", "may"), ("june", "jun"),
-    ("july", "jul"), ("august", "aug"), ("september", "sep"), ("october", "oct"), ("november", "nov"),
+    ("january", "jan"), ("february", "feb"), ("march", "mar"), ("april", "apr"), ("may",), ("june", "jun"),
+    ("july", "jul"), ("august", "aug"), ("september", "sep", "sept"), ("october", "oct"), ("november", "nov"),
     ("december", "dec"),
 )  # fmt: skip
-_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names} | {"sept": 9}
+_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
 _EARLIEST, _LATEST, _MOST_DAYS = 1868, 2099, 31
 
 _NAME, _DAY, _YEAR = rf"(?:{'|'.join(_NUMBERS)})\b\.?", "[0-3]?[0-9](?:st|nd|rd|th)?", "[12][0-9]{3}"
 _ENGLISH = re.compile(
-    rf"(?<![\w.,/-])(?:(?:{_DAY} (?:of )?)?{_NAME},? {_YEAR}|{_NAME} {_DAY},? {_YEAR})"
+    rf"(?<![\w.,/-])(?:(?:{_DAY} (?:of )?)?{_NAME},? {_YEAR}|{_NAME} {_DAY},? {_YEAR}|{_DAY}-{_NAME}-{_YEAR})"
     r"(?![\w/-]|[.,]\w)"
 )
+# Of the months that are other words, too, and in short only with an ordinal: section 3 may, int 8 dec.
+_FULL_NAME, _ORDINAL = "|".join(names[0] for names in _MONTHS if names[0] != "may"), "[0-3]?[0-9](?:st|nd|rd|th)"
+_WITHOUT_YEAR = re.compile(
+    rf"(?<![\w.,/-])(?:{_DAY} (?:of )?(?:{_FULL_NAME})|(?:{_FULL_NAME}) {_DAY}"
+    rf"|{_ORDINAL} (?:of )?{_NAME}|{_NAME} {_ORDINAL})(?![\w/-]|[.,:]\w)"
+)
+_PARTS = re.compile("(?!may)[a-z]{3,}|[0-9]{4}")
 _M, _D = "(?:1[0-2]|0?[1-9])", "(?:3[01]|[12][0-9]|0?[1-9])"
+_INITIALS = {"昭和": "s", "平成": "h", "令和": "r"}
+_ERAS = {initial: era for era, initial in _INITIALS.items()}
 IN_FIGURES = (
-    f"(?<![0-9a-z./-])(?:1[89]|20)[0-9]{{2}}(?:/{_M}(?:/{_D})?|-{_M}(?:-{_D})?|[.]{_M}[.]{_D})"
+    f"(?<![0-9a-z./-])(?:(?:1[89]|20)[0-9]{{2}}(?:/{_M}(?:/{_D})?|-{_M}(?:-{_D})?|[.]{_M}[.]{_D})"
+    f"|(?:{ERA}|[{''.join(_ERAS)}])[0-9]{{1,2}}(?:/{_M}/{_D}|[.]{_M}[.]{_D}))"
     "(?![0-9a-z/-]|[.][0-9a-z])"
 )
 """An expression for a date in figures, without groups."""
@@ -38,6 +49,8 @@ _JAPANESE = re.compile(
     rf"(?:(?P<era>{ERA})?(?P<year>元|{DIGIT}{{1,7}})年)?(?<!{DIGIT})(?P<month>{DIGIT}{{1,3}})月(?:(?P<day>{DIGIT}{{1,3}})日)?"
     "(?![間々])"
 )
+
+_ONE_FIGURE, _ONE_FIGURE_OR_YEAR = (re.compile(f"(?<![0-9])[1-9](?=[{units}])") for units in ("月日", "年月日"))
 
 
 class _Date(NamedTuple):
@@ -58,10 +71,9 @@ class _Date(NamedTuple):
 
 def find_dates(question: str) -> list[CitedWords]:
     """The dates of a question that are written with the name of a month, and what says something of each where none
-    stands as a whole: its month and its year.
+    stands as a whole: its month, but for may, which is another word on most lines, and its year.
     """
-    dates = [match for match in _ENGLISH.finditer(question) if _of_english(match).is_one()]
-    return [CitedWords(*match.span(), re.findall("[a-z]{3,}|[0-9]{4}", match[0])) for match in dates]
+    return [CitedWords(*match.span(), _PARTS.findall(match[0])) for match, _ in _in_words(question)]
 
 
 def date_spellings(term: str) -> list[str]:
@@ -69,6 +81,15 @@ def date_spellings(term: str) -> list[str]:
     for match, date in _dates(term):
         return [term[: match.start()] + _in_japanese(date) + term[match.end() :]]
     return []
+
+
+def padded_dates(term: str) -> Iterator[str]:
+    """The term with its first date as programs print it: 2023年04月01日; 令和5年4月1日 is 令和05年04月01日, too."""
+    match = _JAPANESE.search(term)
+    if match and (match["year"] or match["day"]):
+        for figures in (_ONE_FIGURE, _ONE_FIGURE_OR_YEAR):
+            if (padded := figures.sub(r"0\g<0>", match[0])) != match[0]:
+                yield term[: match.start()] + padded + term[match.end() :]
 
 
 def dates_in_latin(term: str) -> list[str]:
@@ -84,18 +105,25 @@ def dates_in_latin(term: str) -> list[str]:
 def _dates(term: str) -> Iterator[tuple[re.Match[str], _Date]]:
     for match in _FIGURES.finditer(term):
         yield match, _of_figures(match)
-    yield from ((match, date) for match in _ENGLISH.finditer(term) if (date := _of_english(match)).is_one())
+    yield from _in_words(term)
+
+
+def _in_words(text: str) -> Iterator[tuple[re.Match[str], _Date]]:
+    rest = _ENGLISH.sub(lambda match: " " * len(match[0]), text)
+    found = chain(_ENGLISH.finditer(text), _WITHOUT_YEAR.finditer(rest))
+    yield from ((match, date) for match in found if (date := _of_english(match)).is_one())
 
 
 def _of_figures(match: re.Match[str]) -> _Date:
-    year, month, *day = map(int, re.findall("[0-9]+", match[0]))
-    return _Date(year, month, day[0] if day else None)
+    year, month, *day = re.findall("[0-9]+", match[0])
+    era = match[0][: match[0].index(year)]
+    return _Date(year_of(_ERAS.get(era, era), year), int(month), int(day[0]) if day else None)
 
 
 def _of_english(match: re.Match[str]) -> _Date:
     (month,) = (_NUMBERS[word] for word in re.findall("[a-z]+", match[0]) if word in _NUMBERS)
-    *day, year = sorted(map(int, re.findall("[0-9]+", match[0])))
-    return _Date(year, month, day[0] if day else None)
+    *days, last = sorted(map(int, re.findall("[0-9]+", match[0])))
+    return _Date(last, month, days[0] if days else None) if last > _MOST_DAYS else _Date(None, month, last)
 
 
 def _of_japanese(match: re.Match[str]) -> _Date | None:
@@ -114,15 +142,18 @@ def _in_japanese(date: _Date) -> str:
 
 def _in_latin(date: _Date) -> Iterator[str]:
     year, month, day = date
-    name, short = _MONTHS[month - 1]
-    behind = f" {year}" if year else ""
+    names = _MONTHS[month - 1]
+    name, behind = names[0], f" {year}" if year else ""
     if day is None:
-        yield from (f"{year}-{month}", f"{year}-{month:02}", f"{name}{behind}", f"{short}{behind}")
+        yield from (f"{year}-{month}", f"{year}-{month:02}", *(f"{called}{behind}" for called in names))
         return
     if year:
         yield from (f"{year}-{month}-{day}", f"{year}-{month:02}-{day:02}", f"{year}{month:02}{day:02}")
-    for called in (name, short):
-        yield from (f"{called} {day}{behind}", f"{day} {called}{behind}")
+        for initial, of_era in ((_INITIALS[era], of_era) for era, of_era in in_eras(year) if era in _INITIALS):
+            yield from (f"{initial}{of_era}-{month}-{day}", f"{initial}{of_era:02}-{month:02}-{day:02}")
+    for called in names:
+        for written in (f"{day}", f"{day:02}"):
+            yield from (f"{called} {written}{behind}", f"{written} {called}{behind}")
     nth = f"{day}{_ordinal(day)}"
     yield from (f"{name} {nth}{behind}", f"{nth} {name}{behind}", f"{nth} of {name}{behind}")
 

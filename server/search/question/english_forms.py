@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from os.path import commonprefix
 
 from morenashi.indexer.tokens import latin_words, stem
@@ -15,8 +16,11 @@ _VOWELS = "aeiou"
 _IS_DOUBLED = re.compile("[a-z]*[^aeiou][aeiou][bdglmnprt]")
 _DOUBLED = re.compile(r"[a-z]*([bdglmnprt])\1")
 _BETWEEN = " *"
-# Of a date: 2023.4.1, too.
-_BETWEEN_NUMBERS = "[ .]+"
+# Of a date: 2023.4.1, too; and before a number the point of an abbreviation: Apr. 1.
+_BETWEEN_NUMBERS, _BEFORE_NUMBER = "[ .]+", "[.]? *"
+_WORD_ENDS = "(?![a-z0-9])"
+# 2023-04-01T10:00:00Z, as programs write it.
+_NUMBER_ENDS = f"(?:(?=t[0-9])|{_WORD_ENDS})"
 _LEAST_OF_VERB = 4
 
 
@@ -81,10 +85,7 @@ def word_patterns(phrases: Iterable[str]) -> list[str]:
         pattern = _pattern(phrase)
         by_first.setdefault(pattern[0], []).append(pattern[1:])
     # The first character stands before what is looked back at: that is what `re` can search for quickly.
-    return [
-        f"{first}(?<![a-z0-9]{first})(?:{'|'.join(dict.fromkeys(rests))})(?![a-z0-9])"
-        for first, rests in by_first.items()
-    ]
+    return [f"{first}(?<![a-z0-9]{first})(?:{'|'.join(dict.fromkeys(rests))})" for first, rests in by_first.items()]
 
 
 def stems_of(phrase: str) -> list[str]:
@@ -103,7 +104,15 @@ def _pattern(phrase: str) -> str:
     words = latin_words(phrase)
     last = len(words) - 1
     parts = [_alternatives(forms_of(word) if at in (0, last) else (word,)) for at, word in enumerate(words)]
-    return (_BETWEEN_NUMBERS if all(map(str.isdigit, words)) else _BETWEEN).join(parts)
+    between = ["", *map(_between, words, words[1:])]
+    joined = "".join(chain.from_iterable(zip(between, parts, strict=True)))
+    return joined + (_NUMBER_ENDS if all(map(str.isdigit, words)) else _WORD_ENDS)
+
+
+def _between(left: str, right: str) -> str:
+    if not right[0].isdigit():
+        return _BETWEEN
+    return _BETWEEN_NUMBERS if left[-1].isdigit() else _BEFORE_NUMBER
 
 
 def _alternatives(forms: tuple[str, ...]) -> str:

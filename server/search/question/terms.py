@@ -15,7 +15,7 @@ from .articles import article_spellings
 from .british import english_spellings
 from .clock_times import CLOCK_TIME, clock_in_english, clock_spellings
 from .counting_marks import counting_spellings
-from .dates import date_spellings, dates_in_latin
+from .dates import date_spellings, dates_in_latin, padded_dates
 from .english_forms import bases_of, word_patterns
 from .english_numbers import number_spellings
 from .english_units import unit_spellings
@@ -23,7 +23,7 @@ from .katakana import katakana_spellings
 from .numerals import notations
 from .shares import share_spellings
 from .spellings import Spellings, respell
-from .years import year_spellings
+from .years import both_years, year_spellings
 
 # A class of all separators takes `re` three times as long to compile, and there is one a character.
 _BETWEEN = " *"
@@ -97,8 +97,12 @@ def make_term(
     of what is `said_as` a whole.
     """
     dated = (word, *date_spellings(word))
-    written = (*dated, *amount_spellings(word), *chain(*map(year_spellings, dated)), *article_spellings(word))
+    dated = (*dated, *chain(*map(year_spellings, dated)))
+    written = (*dated, *amount_spellings(word), *article_spellings(word))
     found = list(dict.fromkeys(notation for spelling in written for notation in notations(spelling)))
+    in_digits = dict.fromkeys(spelling for date in dated for spelling in notations(date)[:2])
+    printed = (spelling for date in in_digits for spelling in (*padded_dates(date), *both_years(date)))
+    found = list(dict.fromkeys((*found, *printed)))
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]
     in_english = clock_in_english(word)

@@ -9,7 +9,7 @@ from morenashi.indexer.tokens import is_kanji, runs
 
 from .asked import without_asking
 from .cited_words import find_cited, is_place_of_named, names_of_place, with_names_of_cited, without_cited
-from .counted import find_counted, parts_of_date, without_bound, without_counted
+from .counted import ends_of_span, find_counted, parts_of_date, without_bound, without_counted
 from .counting_marks import COUNTED
 from .dates import find_dates
 from .english_cited_words import find_cited_words
@@ -35,6 +35,8 @@ _SAYS_NOTHING = frozenset("何誰前後")
 _CITED_TOGETHER = re.compile("(?<=[条項号章節款編])(?:[、,と]|及び|又は|並びに|若しくは)(?=第)")
 # 3.2 節.
 _UNIT_APART = re.compile("([.][0-9]+) (?=[章節項](?![一-龠]))")
+# 2023 年 4 月 1 日, as typography has it.
+_DATE_APART = re.compile("(?<=[0-9]) (?=[年月日](?![一-龠]))|(?<=年) (?=[0-9]{1,2} ?月)|(?<=月) (?=[0-9]{1,2} ?日)")
 # 持ち物, ガソリン代: neither hiragana alone, of which a part of another word may look the same, nor one run.
 _OF_SEVERAL_SCRIPTS = re.compile("(?=.{3})(?!(?:[\u3041-\u3096ー]+|[\u30a1-\u30faー]+|[\u4e00-\u9fff々]+|[!-~ ]+)$).+")
 _PARTICLE = re.compile(
@@ -124,7 +126,8 @@ def read_words(text: str, known: Known) -> Said:
     """The words of a normalised question, piece by piece; it is one phrase if all of them are lone characters."""
     said = Said()
     apart = text if '"' in text else _CITED_TOGETHER.sub(" ", text)
-    told, cited = _with_cited_in_quotes(_UNIT_APART.sub(r"\1", without_english_request(apart)))
+    apart = _DATE_APART.sub("", _UNIT_APART.sub(r"\1", without_english_request(apart)))
+    told, cited = _with_cited_in_quotes(apart)
     for quoted, bare, in_sentence in split_pieces(told):
         if said.words and not quoted and _GOES_ON.match(bare):
             continue
@@ -209,7 +212,7 @@ def _content_words(piece: str, known: Known, *, is_phrase: bool) -> list[str]:
     """The words that a piece without blanks, a phrase or of a sentence, can be known by, if it has any."""
     words = find_words(piece, is_phrase=is_phrase)
     told = without_asking(piece)
-    spelt = list(filter(_HIRAGANA.search, find_spelt(told, known.spellings)))
+    spelt = list(filter(_HIRAGANA.search, find_spelt(without_counted(told), known.spellings)))
     words += spelt
     listed = filter(_OF_SEVERAL_SCRIPTS.fullmatch, find_spelt(told, known.synonyms))
     words += [word for word in listed if not any(word in other for other in words)]
@@ -240,12 +243,11 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
     """Those of its words that particles or verbs join in a phrase or a short question, or what it is about; none if it
     is neither. A place inside an article is known by its article, too, and by whose it is, a heading by its number.
     """
+    if ends := ends_of_span(piece):
+        return ends
     if is_place_of_named(piece) or without_bound(piece):
         return _known_by(piece)
-    # Of 放送等のための固定 a 等 stays: it says what is meant.
-    words = [
-        name for word in words for name in (_known_by(word) if word == piece or word[-1] != "等" else []) or [word]
-    ]
+    words = [name for word in words for name in _means_in(piece, word)]
     is_told = _TOLD.search(piece) is not None and not NO_TERMS.issuperset(words)
     if setting := _WITH_VALUE.fullmatch(piece):
         return [setting[1]]
@@ -255,6 +257,16 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
         return words
     subject = _ABOUT.sub("", piece)
     return [subject] * (subject not in ("", piece))
+
+
+def _means_in(piece: str, word: str) -> list[str]:
+    if word == piece:
+        return _known_by(word) or [word]
+    if parts := parts_of_date(word):
+        # It may stand by itself, in whatever notation.
+        return [word, *parts]
+    # Of 放送等のための固定 a 等 stays: it says what is meant.
+    return [word] if word[-1] == "等" else _known_by(word) or [word]
 
 
 def _known_by(word: str) -> list[str]:
