@@ -229,6 +229,9 @@ REQUESTS = [
     *("Regarding {}", "with respect to {}", "when it comes to {}"),
     *("what are all the ways to {}", "what does {} stand for?", "how {} really works", "may I {}"),
     *("can you describe what {}", "give me an overview of {}", "under what circumstances {}"),
+    *("what does {} mean?", "what do you mean by {}", "what does it mean when {}", "how come {}"),
+    *("any way to {}", "best way to {}", "is it ok to {}", "I can't find anything about {}", "need help with {}"),
+    *("where does it say that {}", "could anyone explain what {}", "does it matter whether {}", "we just want to {}"),
 ]
 
 
@@ -263,12 +266,16 @@ def test_a_request_at_the_beginning_is_nothing_to_look_for(leave: Serving, askin
         *("Hi, how do I appeal? Thank you.", "Hello there! Could you tell me how to appeal? Thanks in advance!"),
         *("Quick question: can I appeal, thanks", "Good morning, we would like to appeal. Many thanks!"),
         *("hey how do I appeal? thx", "Sorry, may I appeal? Thank you very much for your help!!"),
+        *("Hi team, I hope you're well! Another question: may I appeal? Thanks!", "OK, so can I appeal?"),
+        *("By the way, I was wondering if I can appeal", "Can I appeal, e.g. today, instead of both, however?"),
     ],
 )
 def test_courtesy_is_nothing_to_look_for(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
-    workspace.write("m/x.md", "# Rules\n\nAn appeal takes ten days.\n")
+    workspace.write("m/x.md", "# Rules\n\nAn appeal takes ten days, not one of today.\n")
     workspace.write(
-        "m/y.md", "# Remarks\n\nThis, which may help in advance, is quick, many thank it, and hello, sorry.\n"
+        "m/y.md",
+        "# Remarks\n\nThis, which may help in advance, is quick, many thank it, and hello, sorry.\n"
+        "I hope a team is well, by another way, and wonder but rather e.g. of both, however.\n",
     )
     found = serve().find(question)
     assert (found.lines["matched"], found.paths()) == (1, {"x.md"})

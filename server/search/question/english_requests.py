@@ -7,7 +7,7 @@ import re
 
 from .english_courtesy import without_english_courtesy
 
-_PLEASE = "(?:(?:can|could|would|will) you )?(?:please )?"
+_PLEASE = "(?:(?:can|could|would|will) (?:you|anyone|anybody|someone|somebody) )?(?:please )?"
 _TELL = "(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify|collect|gather|quote|extract)"
 # What shows that a request is meant: `find command` and `show databases` are what they are.
 _ALL_OF_IT = "(?:all|every|each|any|the)(?: of)?(?: the)?(?: (?:complete|full|entire))?(?: list of)?"
@@ -67,13 +67,20 @@ _IS_TOLD = re.compile(
     rf"|(?:i|we) have (?:a|another|one) (?:quick |short |simple )?question {_ON}|{_FACTS} {_ON}"
     rf"|(?:i(?:'m| was| am)?|we(?:'re| were| are)?) wonder(?:ing)?(?= {_IF} )"
     rf"|(?:do you have )?any idea(?= {_IF} )"
+    r"|(?:i|we) (?:can't|cannot|can not|couldn't|could not) find(?: any(?:thing| information| info))?"
+    r"(?: (?:about|on|regarding))?"
+    r"|(?:(?:i|we) )?need (?:some |your )?help (?:with|on)|let's (?:say|assume)(?: that)?"
+    r"|do(?:es)? (?:it|that) matter(?= (?:if|whether) )"
     r")(?= [^ ])"
 )
+_GOOD = "(?:right|best|correct|proper|recommended|preferred|usual|easiest|simplest)"
 _IS_DONE = re.compile(
     rf"^(?:how (?:(?:do|can|could|should|would) {_ME}|to) (?:use|go about)"
-    r"|(?:what(?: is|'s| are)|is there|are there) (?:all )?(?:the|an?|any|some)"
-    r"(?: (?:right|best|correct|proper|recommended|preferred|usual|easiest|simplest))? ways? (?:to|of|for)"
-    r"|is it possible (?:to|for)|may (?:i|we|one)"
+    rf"|(?:(?:what(?: is|'s| are)|is there|are there) (?:all )?(?:the|an?|any|some)(?: {_GOOD})?"
+    rf"|any|(?:the )?{_GOOD}) ways? (?:to|of|for)"
+    r"|(?:is it|would it be) (?:possible (?:to|for)|(?:ok(?:ay)?|alright|all right|fine) (?:to|if))|may (?:i|we|one)"
+    r"|how come|what (?:is|are) meant by|what do(?:es)? (?:you|they|it|this) mean by|what(?: is|'s) the meaning of"
+    r"|what do(?:es)? it mean (?:to|when|if|that)|where do(?:es)? (?:it|they) say(?: that)?"
     rf"|where (?:can|could|do|should) {_ME} (?:find|look up|read|see|learn)(?: out)?(?: more)?"
     r"(?: information| details| documentation)?(?: (?:about|on|regarding))?"
     r"|(?:in|under) (?:what|which) (?:cases?|circumstances|conditions|situations?)"
@@ -86,12 +93,15 @@ _WORKS = re.compile(
 _DOES_NOT_WORK = re.compile(
     "^why (?:(?:does|do|did|is|are|will|would)(?:n't| not|nt)|won't|wont|can't) (.{1,200}?) work(?:ing)?(?=[?.]*$)"
 )
-_STANDS_FOR = re.compile("^what do(?:es)? (.{1,200}) stand for(?=[?.]*$)")
+_STANDS_FOR = re.compile("^what do(?:es)? (?:the (?:term|word|abbreviation) )?(.{1,200}) (?:stand for|mean)(?=[?.]*$)")
 # Without such an end `explain` and `describe` are what a program is asked.
 _IN_DETAIL = re.compile(
     f"^{_PLEASE}(?:explain|describe) (.{{1,200}}?)(?: to (?:me|us)| in (?:more |full |great )?detail){{1,2}}(?=[?.!]*$)"
 )
 _USED_FOR = re.compile("^what (?:is|are) (.{1,200}) used for(?=[?.]*$)")
+_FOR_EXAMPLE = re.compile(r"(?<![^ (])(?:e\.g|i\.e)\.?,? ")
+# In the middle of what is told: as an admin, I want to reset a password.
+_WANT = re.compile(r"(?:^|(?<=[ ,.;]))(?:i|we)(?:'d| would)? (?:really |just )?(?:want|need|like|wish) to(?= [^ ])")
 _HOW = re.compile(r"(?:^|(?<= ))how (?:often|long|far|soon|early|late|large|big|old|quickly|fast)(?= [^ ])")
 
 
@@ -99,8 +109,8 @@ def without_english_request(question: str) -> str:
     """A normalised question without a request such as "list all" or "what does the handbook say about" at its
     beginning, or "what does" and "say" around it, and without "how often" or "how long" anywhere.
     """
-    told = without_english_courtesy(question)
-    told = _IN_DETAIL.sub(r"\1", _IS_TOLD.sub("", told).lstrip())
+    told = _FOR_EXAMPLE.sub("", without_english_courtesy(question))
+    told = _IN_DETAIL.sub(r"\1", _WANT.sub("", _IS_TOLD.sub("", told).lstrip()).lstrip())
     told = _STANDS_FOR.sub(r"\1", _DOES_NOT_WORK.sub(r"\1", told))
     told = _USED_FOR.sub(r"\1", _WORKS.sub(r"\1", _IS_DONE.sub("", told).lstrip()))
     asked = told
