@@ -29,6 +29,8 @@ from .years import both_years, year_spellings
 _BETWEEN = " *"
 _NOT_BLANK = SEPARATORS.replace(" ", "")
 _LATIN = re.compile("[a-z]")
+# A number in whatever notation: 令和元年, 第iii条. Most words have none.
+_MAY_COUNT = re.compile(rf"[0-9元第{KANJI_NUMERALS}]|\A[ivxlc]")
 _SHARE_ENDS = f"(?<!割(?= *{DIGIT} *分))(?!(?<={DIGIT}){DIGIT})"
 _TIME_ENDS = f"(?! *(?:間|半|{DIGIT}+ *分))(?![0-9:])"
 _MOST_RESPELT, _LEAST_BEGUN = 16, 2
@@ -96,20 +98,10 @@ def make_term(
     """A normalised text as one term, in all its spellings; `further` are synonyms that it has where it stands, as part
     of what is `said_as` a whole.
     """
-    dated = (word, *date_spellings(word))
-    dated = (*dated, *chain(*map(year_spellings, dated)))
-    written = (*dated, *amount_spellings(word), *article_spellings(word))
-    found = list(dict.fromkeys(notation for spelling in written for notation in notations(spelling)))
-    in_digits = dict.fromkeys(spelling for date in dated for spelling in notations(date)[:2])
-    printed = (spelling for date in in_digits for spelling in (*padded_dates(date), *both_years(date)))
-    found = list(dict.fromkeys((*found, *printed)))
+    found = _notations_of(word)
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]
-    in_english = clock_in_english(word)
-    others_of_number = chain(clock_spellings(word), share_spellings(word))
-    numbers = [notation for spelling in others_of_number for notation in notations(spelling)]
-    numbers += [time for time in in_english if not _LATIN_WORDS.fullmatch(time)]
-    bounded = [*roman, *(spelling for spelling in dict.fromkeys(numbers) if spelling not in exact)]
+    bounded = [*roman, *(spelling for spelling in _times_and_shares(word) if spelling not in exact)]
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]
     loose += [spelling for text in exact for spelling in counting_spellings(text)]
     loose += [spelling for text in exact for spelling in english_spellings(text)]
@@ -118,11 +110,32 @@ def make_term(
     loose += listed
     respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
     others = [*(synonym for text in (word, *listed) for synonym in synonyms_of(text, synonyms)), *further]
-    others += [*unit_spellings(word), *number_spellings(word), *dates_in_latin(word), *in_english]
+    others += [*unit_spellings(word), *number_spellings(word), *dates_in_latin(word), *clock_in_english(word)]
     words = tuple(other for other in dict.fromkeys(others) if _LATIN_WORDS.fullmatch(other) and other not in loose)
     loose += [other for other in others if other not in words and other not in bounded]
     loose = [spelling for spelling in dict.fromkeys(loose) if spelling not in exact]
     return Term(word, tuple(exact), tuple(loose), tuple(bounded), respelt, words, said_as)
+
+
+def _notations_of(word: str) -> list[str]:
+    """The word with its numbers, dates and places in all notations, itself first."""
+    if not _MAY_COUNT.search(word):
+        return [word]
+    dated = (word, *date_spellings(word))
+    dated = (*dated, *chain(*map(year_spellings, dated)))
+    written = (*dated, *amount_spellings(word), *article_spellings(word))
+    in_digits = dict.fromkeys(spelling for date in dated for spelling in notations(date)[:2])
+    printed = (spelling for date in in_digits for spelling in (*padded_dates(date), *both_years(date)))
+    return list(dict.fromkeys((*chain(*map(notations, written)), *printed)))
+
+
+def _times_and_shares(word: str) -> list[str]:
+    """The other notations of a word that is a time of the day or a share."""
+    if not _MAY_COUNT.search(word):
+        return []
+    found = list(chain(*map(notations, (*clock_spellings(word), *share_spellings(word)))))
+    found += [time for time in clock_in_english(word) if not _LATIN_WORDS.fullmatch(time)]
+    return list(dict.fromkeys(found))
 
 
 def _without_wildcard(word: str) -> list[str]:
