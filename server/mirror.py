@@ -18,7 +18,7 @@ MAX_BYTES = 4 * 1024 * 1024
 """At this size the file becomes `NAME.1`, in place of an older one: some 10,000 records in each."""
 
 # Not blocking: a pipe of this name must not hold the writer up.
-_FILE_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_FILE_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class StatisticsMirror:
@@ -62,8 +62,12 @@ def _append(folder: int, name: str, line: bytes) -> None:
     _rotate(folder, name, len(line))
     descriptor = os.open(name, _FILE_FLAGS, 0o600, dir_fd=folder)
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
+        if status.st_size and os.pread(descriptor, 1, status.st_size - 1) != b"\n":
+            # What a disk lost the end of is no beginning of this line.
+            line = b"\n" + line
         written = os.write(descriptor, line)
         if written < len(line):
             os.ftruncate(descriptor, os.fstat(descriptor).st_size - written)
