@@ -1,4 +1,4 @@
-"""Numbers with what they count, one word: 30日 of 30日以内に, 15万円, 2023年 and 4月1日 of 2023年4月1日から. Pure.
+"""Numbers with what they count, one word: 30日 of 30日以内に, 15万円, 2023年4月1日 of 2023年4月1日から. Pure.
 
 Apart from it a number stands on lines about anything, and its other notations are not looked for. In kanji a number and
 what it counts are one run anyway.
