@@ -22,6 +22,13 @@ def test_each_spelling_of_a_sum_leads_back_to_its_digits(value: int) -> None:
     assert amount_spellings(f"{value:,}円") == spelt
 
 
+@pytest.mark.parametrize(
+    ("written", "digits"), [("3万円", "30000円"), ("2億5,000万円", "250000000円"), ("1兆2億円", "1000200000000円")]
+)
+def test_a_sum_is_worth_what_its_units_say(written: str, digits: str) -> None:
+    assert amount_spellings(written)[0] == digits
+
+
 @given(st.text(alphabet="0123456789,.一二三十百千万億兆円第条", max_size=30))
 def test_any_term_has_few_spellings_and_keeps_what_is_no_number(term: str) -> None:
     spelt = amount_spellings(term)

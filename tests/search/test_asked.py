@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from morenashi.server.search.question.asked import without_denial
+from morenashi.server.search.question.query import parse_query
 
 from ..limited_work import RunWithin
 from ..server.serving import Serve, Serving, serving_indexed
@@ -100,6 +101,21 @@ def test_a_word_apart_that_only_asks_is_no_term_beside_others(
     )
     found = serve().find(question)
     assert (found.lines["matched"], found.hits("gaps")) == (2, [])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "いつ どこ どれ 誰 だれ いくら いくつ なに なん なぜ どう どのくらい どのように",
+        "いつから いつまでに どこに どこで どこへ どれが どれを 誰は どうですか いくらか どうすれば",
+        "お願いします おねがいします お願いいたします お願い致します",
+        "する した しない したら して できる できない したい ある あり ない です ます",
+        "したか ありますか するですか するの した場合 しないとき 等 以外",
+    ],
+)
+def test_whatever_only_asks_is_no_term_beside_others(words: str) -> None:
+    for word in words.split():
+        assert [term.text for term in parse_query(f"慶弔休暇 {word}", {}, {}).terms] == ["慶弔休暇"], word
 
 
 def test_a_word_that_only_asks_is_a_term_where_it_is_quoted_or_alone(workspace: WorkspaceFolder, serve: Serve) -> None:

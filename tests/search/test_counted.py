@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.server.search.question.counted import find_counted, without_counted
+from morenashi.server.search.question.counted import find_counted, parts_of_date, without_bound, without_counted
 from morenashi.server.search.question.query import parse_query
 
 from ..server.serving import Serve
@@ -24,6 +24,7 @@ def terms_of(question: str) -> list[str]:
         ("2023年4月1日から施行される規定は何ですか", ["2023年4月1日", "施行", "規定"]),
         ("令和5年度の決算はいつ公表されますか", ["令和5年", "決算", "公表"]),
         ("10時30分から始まる会議の参加者は誰ですか", ["10時30分", "会議", "参加者"]),
+        ("22:30から始まる会議の参加者は誰ですか", ["22:30", "会議", "参加者"]),
         ("50%以上の株式を保有する場合の届出は何ですか", ["50%", "株式", "保有", "届出"]),
         ("19世紀後半に移住した国はどこですか", ["19世紀", "後半", "移住"]),
     ],
@@ -41,6 +42,28 @@ def test_a_single_figure_is_no_word_and_leaves_none_behind(question: str) -> Non
 
 def test_a_citation_goes_before_what_is_counted() -> None:
     assert terms_of("第9条第2項の30日を過ぎた届出の扱いは何ですか")[:2] == ["第9条第2項", "30日"]
+
+
+@pytest.mark.parametrize(
+    ("word", "bare"),
+    [
+        *(("4月1日以降", ["4月1日"]), ("30日以内に", ["30日"]), ("30日未満", ["30日"]), ("30日より前", ["30日"])),
+        *(("3月まで", ["3月"]), ("10万円を超える", ["10万円"]), ("10万円超", ["10万円"]), ("規程以降", [])),
+    ],
+)
+def test_a_number_is_known_without_its_bound(word: str, bare: list[str]) -> None:
+    assert without_bound(word) == bare
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        *(("2023年4月1日", ["2023年", "4月1日"]), ("2023-04-01", ["2023年", "4月1日"]), ("令和5年度", ["令和5年"])),
+        *(("2023年4月", ["2023年", "4月"]), ("4月1日", []), ("30日", [])),
+    ],
+)
+def test_a_date_is_known_by_its_year_and_its_day(word: str, parts: list[str]) -> None:
+    assert parts_of_date(word) == parts
 
 
 @given(st.text(alphabet="0123456789,.年月日円万億以内上人%第条の申請", max_size=40))

@@ -89,12 +89,20 @@ def test_each_notation_of_a_day_leads_back_to_it(day: date) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["2023/13/1", "2023/4/32", "v2023.4.1", "2023.4", "4/1/2023", "4/1", "12023/4/1", "2023/4/1/a", "may 5", "1/2"],
+    [
+        *("2023/13/1", "2023/4/32", "v2023.4.1", "2023.4", "4/1/2023", "4/1", "12023/4/1", "2023/4/1/a", "may 5"),
+        *("1/2", "13月4日", "0月1日", "4月32日", "3000年4月", "4月", "百百月1日", "4月百百日"),
+    ],
 )
 def test_what_is_no_date_or_may_be_two_stays_what_it_is(text: str) -> None:
     assert not date_spellings(text)
     assert not dates_in_latin(text)
     assert not find_dates(text)
+
+
+@pytest.mark.parametrize("written", ["april 2023", "apr. 2023", "2023/4", "2023-04"])
+def test_a_month_has_no_day(written: str) -> None:
+    assert date_spellings(written) == ["2023年4月"]
 
 
 def test_a_date_is_known_by_its_parts_where_no_line_holds_it() -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from morenashi.server.search.question.english_forms import bases_of, forms_of, word_patterns
-from morenashi.server.search.question.terms import blank_separators
+from morenashi.server.search.question.terms import blank_separators, synonyms_of
 from morenashi.server.search.question.together import find_phrases
 
 from ..server.serving import Serve
@@ -34,6 +34,14 @@ def test_a_word_has_the_forms_that_its_stem_has(word: str, forms: set[str]) -> N
 )
 def test_a_form_leads_to_what_it_is_one_of(form: str, base: str) -> None:
     assert base in list(bases_of(form))
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [("wi-fi", "wi-fi"), ("sign-in", "sign in"), ("days off", "day off"), ("paid holidays", "paid holiday")],
+)
+def test_a_phrase_has_the_synonyms_of_what_it_is_a_form_of(text: str, known: str) -> None:
+    assert synonyms_of(text, {known: ("x",)}) == ("x",)
 
 
 @pytest.mark.parametrize(

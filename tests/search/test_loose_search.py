@@ -73,6 +73,7 @@ def test_a_match_through_separators_is_loose(workspace: WorkspaceFolder, serve: 
         ("STA_", ["STA_INS", "STA-X", "sta 一覧", "sta\n次"], ["stand", "start", "STAを"]),
         ("--force", ["git push --force", "／force", "a force"], ["reinforce", "を、無しでforce"]),
         ("right/", ["right/Asia", "RIGHT・東京", "right\nhand"], ["rights", "copyrighted"]),
+        ("/.env", ["cat /.env", "／ .env"], [".env", "a.env", "／env"]),
         ("_x-ray_", ["__x_ray__", " x ray "], ["xrays", "x-raying _x-rayed"]),
     ],
 )
@@ -260,9 +261,12 @@ def test_what_a_rare_script_says_comes_before_a_common_character(workspace: Work
 def test_a_passage_with_most_of_a_question_and_none_of_its_terms_is_a_candidate_and_no_match(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
-    workspace.write("m/x.md", "# 題\n\n信号旗を掲揚する先頭の大型船舶。\n")
+    workspace.write("m/near.md", "# 題\n\n基礎的な控除を申告する者の期限は五日。\n")
     for number in range(20):
-        workspace.write(f"m/{number}.md", "# 別\n\nほかの文。\n")
-    found = serve().find("信号旗掲揚中 先頭大型船舶")
-    assert [hit["signals"] for hit in found.hits()] == [["loose"]]
-    assert (found.status, found.lines["matched"]) == ("absent", 0)
+        workspace.write(f"m/{number}.md", f"# 別{number}\n\n図書館の本を借りる。\n")
+    # As many as keep the words inside the terms from being looked for.
+    for name in "abc":
+        workspace.write(f"m/{name}.md", f"# {name}\n\n基礎控除の額。\n")
+    found = serve().find("基礎控除 申告期限")
+    assert {hit["path"]: hit["signals"] for hit in found.hits()}.pop("near.md") == ["loose"]
+    assert (len(found.hits()), found.lines["matched"]) == (4, 3)
