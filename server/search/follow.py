@@ -8,7 +8,6 @@ from .denied_parts import confirm_denials
 from .evidence import GOVERNED_BY, Clause, Evidence, Link, OpenEnd, SectionInfo
 from .index.id_lists import as_json
 
-_MAX_DEPTH = 2
 _FOLLOWED, _FOLLOWED_FURTHER = 50, 20
 _PAIRED, _OPEN_ENDS_OF = 20, 3
 _MOST_REACHED = 100
@@ -31,24 +30,19 @@ def find_exceptions(connection: sqlite3.Connection, evidence: Evidence) -> None:
 def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: Sequence[int]) -> None:
     """Stage 3: what the `best` sections refer to, and in turn what that refers to; and exceptions elsewhere.
 
-    Each section is followed once, so cycles end; one that an earlier search had reached was followed by that one.
-    Sections reached without a hit of their own are limited in number, those from the best sections first.
+    Two steps and no more, so cycles end; what an earlier search had reached was followed by that one. Sections reached
+    without a hit of their own are limited in number, those from the best sections first.
     """
     evidence.open_ends = _open_ends(connection, evidence, best[:_OPEN_ENDS_OF])
     known = {*evidence.hits, *evidence.links}
     reached: dict[int, None] = {}
-    start: Sequence[int] = best[:_FOLLOWED]
-    followed: set[int] = set()
-    for depth in range(1, _MAX_DEPTH + 1):
-        followed.update(start)
+    for depth in (1, 2):
+        start = best[:_FOLLOWED] if depth == 1 else list(reached)[:_FOLLOWED_FURTHER]
         for link in _links_from(connection, start, depth):
             if link.target_id in evidence.hits or link.target_id in reached or len(reached) < _MOST_REACHED:
                 evidence.add_link(link)
                 if link.target_id not in evidence.hits:
                     reached[link.target_id] = None
-        start = [section_id for section_id in reached if section_id not in followed][:_FOLLOWED_FURTHER]
-        if not start:
-            break
     _pair_exceptions_elsewhere(connection, evidence, best[:_PAIRED])
     _pair_clauses_of_appended(connection, evidence, best[:_PAIRED])
     _pair_general_provisions(connection, evidence, best[:_PAIRED])
