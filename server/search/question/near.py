@@ -124,7 +124,7 @@ def _together(text: str, ordered: Sequence[Place], first: int) -> list[Place]:
     for number in range(first + 1, len(ordered)):
         place = ordered[number]
         between = text[together[-1].start : place.start]
-        columns += len(between) + sum(character >= _WIDE_FROM for character in between[: FURTHEST + 1])
+        columns += len(between) + sum(character >= _WIDE_FROM for character in between[:FURTHEST])
         if columns > FURTHEST or _END_OF_PARAGRAPH.search(between):
             break
         together.append(place)
