@@ -2,6 +2,8 @@
 
 import pytest
 
+from morenashi.server.search.question.query import parse_query
+
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
 
@@ -64,6 +66,15 @@ def test_a_word_with_and_so_on_behind_it_is_found_without(
     workspace.write("m/x.md", RULES)
     found = serve().find(f"慶弔休暇{behind}")
     assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 1, [])
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [("IT機器等", ["it機器"]), ("C言語等", ["c言語"]), ("機器等", ["機器"]), ("PC等", ["pc"])],
+)
+def test_a_word_of_several_scripts_with_and_so_on_behind_it_is_known_as_a_whole(asked: str, names: list[str]) -> None:
+    (known,) = parse_query(asked, {}, {}).phrases.values()
+    assert [term.text for term in known] == names
 
 
 @pytest.mark.parametrize("question", ["慶弔休暇等とは", "慶弔休暇等のための日数"])

@@ -247,7 +247,7 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
         return ends
     if is_place_of_named(piece) or without_bound(piece):
         return _known_by(piece)
-    words = [name for word in words for name in _means_in(piece, word)]
+    words = list(dict.fromkeys(name for word in words for name in _means_in(piece, word)))
     is_told = _TOLD.search(piece) is not None and not NO_TERMS.issuperset(words)
     if setting := _WITH_VALUE.fullmatch(piece):
         return [setting[1]]
@@ -260,13 +260,17 @@ def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[st
 
 
 def _means_in(piece: str, word: str) -> list[str]:
+    """What a word of a phrase is called where nothing calls it so. Of 放送等のための固定 a 等 stays: it says what is
+    meant; the end of IT機器等 is called what the whole is.
+    """
     if word == piece:
         return _known_by(word) or [word]
     if parts := parts_of_date(word):
         # It may stand by itself, in whatever notation.
         return [word, *parts]
-    # Of 放送等のための固定 a 等 stays: it says what is meant.
-    return [word] if word[-1] == "等" else _known_by(word) or [word]
+    if word[-1] != "等":
+        return _known_by(word) or [word]
+    return (_known_by(piece) if piece.endswith(word) and not _JOINED.search(piece) else []) or [word]
 
 
 def _known_by(word: str) -> list[str]:
