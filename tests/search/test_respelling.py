@@ -2,6 +2,11 @@
 
 import pytest
 
+from morenashi.server.search.question.terms import Term
+from morenashi.server.search.ranking.features import Feature, extract_features
+from morenashi.server.search.ranking.lex import Corpus
+from morenashi.server.search.ranking.respelling import spelling_features, with_found_spellings
+
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
 
@@ -38,3 +43,18 @@ def test_among_many_matches_those_in_other_words_are_scored_too(workspace: Works
     for number in range(150):
         workspace.write(f"m/{number}.md", f"# 乙{number}\n\nファイルのコピーをとる。\n")
     assert serve().find("パスポートのコピー").hits()[0]["path"] == "z.md"
+
+
+def test_first_weights_count_another_spelling_only_where_it_is_the_usual_one() -> None:
+    term = Term("旅券", ("旅券",), ("パスポート", "ビザ", "証"), words=("passport",))
+    pairs = {"旅券": 3, "パス": 9, "スポ": 9, "ポー": 9, "ート": 8, "ビザ": 3}
+    features, corpus = spelling_features(Corpus(100, 40.0, {("pair", pair): n for pair, n in pairs.items()}), [term])
+    assert features == [Feature("phrase", "パスポート", 1.4)]
+    assert corpus.counts["phrase", "パスポート"] == 8
+
+
+def test_what_stands_nowhere_as_it_was_asked_is_as_rare_as_what_was_found_for_it() -> None:
+    term = Term("旅券", ("旅券",), ("パスポート",))
+    corpus = Corpus(100, 40.0, {("word", "旅券"): 7})
+    found = with_found_spellings(corpus, extract_features("旅券の色"), [term], [{0}, {0}])
+    assert found.counts == {("word", "旅券"): 7, ("pair", "旅券"): 2, ("kanji", "旅"): 2, ("kanji", "券"): 2}
