@@ -65,7 +65,7 @@ def test_one_column_is_found_without_the_others(line: str) -> None:
 @example("あ" * 1999 + " ´末")
 def test_one_column_of_a_long_line_is_found_without_the_others(line: str) -> None:
     _, columns = normalise_with_columns(line)
-    asked = range(max(0, len(columns) - 40), len(columns))
+    asked = range(max(0, len(columns) - 12), len(columns))
     assert [original_column(line, position) for position in asked] == [columns[position] for position in asked]
 
 
