@@ -6,7 +6,7 @@ kept, and of what the bridge copied. Nothing is kept or renewed. Exit codes: 0 a
 """
 
 import argparse
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from morenashi.server.errors import ToolError
 from morenashi.server.paths import parse_relative_path
 from morenashi.server.ranges import Range
 from morenashi.server.search.canonical import to_line
+from morenashi.server.vault.actions import as_object
 from morenashi.server.vault.notes import MANUALS
 from morenashi.server.whole_files import read_text, split_lines
 
@@ -81,15 +82,17 @@ class _Judge:
                 # What it does not name any more it does not cite.
                 if named is None or span in named:
                     yield _Cited(path, _shown(source), span, file.judge(fingerprint) if file else Verdict("gone"))
-        yield from self._judge_copies(path, artifact, {span for spans in kept.values() for span in spans})
+        yield from self._judge_copies(path, artifact, kept)
 
-    def _judge_copies(self, path: str, artifact: Artifact | None, audited: Collection[Range]) -> Iterator[_Cited]:
+    def _judge_copies(self, path: str, artifact: Artifact | None, kept: _Kept) -> Iterator[_Cited]:
         """What was copied and never audited: it is cited from when it was copied."""
         for span, lines in (artifact.copied if artifact else {}).items():
-            cited = span.first, span.last
-            if cited in audited or span.file is None:
+            if span.file is None:
                 continue
+            cited = span.first, span.last
             source: _Source = "manual", span.file
+            if cited in kept.get(source, {}):
+                continue
             file = self._cited_file(*source)
             is_within = file is not None and span.last <= file.total
             verdict = file.judge(file.cite_copied(cited, lines)) if file and is_within else Verdict("gone")
@@ -121,17 +124,9 @@ def _shown(source: _Source) -> str:
 
 
 def _as_object(cited: _Cited) -> dict[str, object]:
-    first, last = cited.span
-    found: dict[str, object] = {
-        "artifact_path": cited.artifact,
-        "source_path": cited.source,
-        "start_line": first,
-        "end_line": last,
-        "state": cited.verdict.state,
-    }
-    if cited.verdict.now:
-        found["now"] = dict(zip(("start_line", "end_line"), cited.verdict.now, strict=True))
-    return found
+    now = {"now": as_object(cited.verdict.now)} if cited.verdict.now else {}
+    place = {"artifact_path": cited.artifact, "source_path": cited.source, **as_object(cited.span)}
+    return place | {"state": cited.verdict.state} | now
 
 
 def _as_text(cited: _Cited) -> str:

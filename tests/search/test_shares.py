@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morenashi.indexer.text import normalise
+from morenashi.server.search.judgement.measures import spell_out
 from morenashi.server.search.matching import TermMatcher
 from morenashi.server.search.question.query import parse_query
 from morenashi.server.search.question.shares import share_spellings
@@ -56,3 +57,7 @@ def test_a_share_in_a_sentence_is_one_term(workspace: WorkspaceFolder, serve: Se
     serving = serve()
     for asked in ("25%以上を支払うのはどんなときですか", "百分の二十五以上を支払うのはいつですか"):
         assert serving.find(asked).places() == {("a.md", 3)}
+
+
+def test_a_share_that_is_no_number_is_left_as_it_is() -> None:
+    assert spell_out("百分の十2、百分の十、千分の二十五とする") == "百分の十2、10%、2.5%とする"

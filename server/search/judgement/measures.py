@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from morenashi.indexer.numerals import DIGIT, KANJI_NUMERALS, parse_kanji
 from morenashi.server.search.question.counting_marks import MARKS
+from morenashi.server.search.question.shares import percent_of
 
 from .bounds import Bound
 from .weekdays import may_be_weekday
@@ -149,8 +150,8 @@ def _in_figures(day: re.Match[str]) -> str:
 
 
 def _as_percentage(share: re.Match[str]) -> str:
-    part = float(share["part"]) if share["part"][0].isascii() else parse_kanji(share["part"])
-    return share[0] if part is None else f"{part if share['whole'] in ('100', '百') else part / 10:g}%"
+    percent = percent_of(share["whole"], share["part"])
+    return share[0] if percent is None else f"{percent.normalize():f}%"
 
 
 def may_measure(line: str) -> bool:

@@ -41,8 +41,13 @@ def _value(match: re.Match[str]) -> Decimal | None:
     if match["tenths"]:
         tenths, more = parse_number(match["tenths"]), parse_number(match["more"] or "0")
         return None if tenths is None or more is None else Decimal(10 * tenths + more)
-    part = _decimal(match["part"])
-    return part / 10 if part is not None and match["whole"] in ("千", "1000", "1,000") else part
+    return percent_of(match["whole"], match["part"])
+
+
+def percent_of(whole: str, part: str) -> Decimal | None:
+    """How many per cent a part of a hundred or a thousand is; `None` if the part is no number."""
+    value = _decimal(part)
+    return value / 10 if value is not None and whole not in ("百", "100") else value
 
 
 def _decimal(written: str) -> Decimal | None:
