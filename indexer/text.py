@@ -59,10 +59,10 @@ def _accented_letters() -> Iterator[tuple[str, str]]:
             yield character, letter
 
 
-_LIGATURES = {"o": "ø", "l": "ł", "d": "đ", "i": "ı", "ae": "æ", "oe": "œ"}
+_LETTERS = {"o": "ø", "l": "ł", "d": "đ", "i": "ı", "ae": "æ", "oe": "œ"}
 # Those that no character has in itself: x̄, and the stroke through each letter of a text that is struck out.
 _MARKS = frozenset(map(chr, range(0x300, 0x370)))
-_REPRESENTATIVE = {variant: head for head, family in (_FAMILIES | _GLYPHS | _LIGATURES).items() for variant in family}
+_REPRESENTATIVE = {variant: head for head, family in (_FAMILIES | _GLYPHS | _LETTERS).items() for variant in family}
 _REPRESENTATIVE |= {**dict(_accented_letters()), **dict.fromkeys(_MARKS, "")}
 _VARIANTS = frozenset(_REPRESENTATIVE)
 # Of the families of quotes; NFKC would take them apart.

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from morenashi.indexer.numerals import DIGIT, KANJI_NUMERALS, parse_kanji
 from morenashi.server.search.question.counting_marks import MARKS
+from morenashi.server.search.question.dates import MONTHS
+from morenashi.server.search.question.english_numbers import NUMBER_WORD, NUMBER_WORDS
 from morenashi.server.search.question.shares import percent_of
 
 from .bounds import Bound
@@ -42,16 +44,6 @@ BEHIND_BARE_NUMBER = (
 """What stands behind a number without a unit that a sentence states: ポート番号は8080です, Python 3.10 or later."""
 # One line in fifteen has this: `re` looks quickly for what begins with a class.
 _MAY_STATE = re.compile(rf"{DIGIT}(?:[ -]?(?:[億万]|{UNITS})|[-/時]|:[0-5]| ?[ap]m\b|{BEHIND_BARE_NUMBER})")
-_ONES = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    " eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_NUMBER_WORDS = {word: value for value, word in enumerate(_ONES, 1)} | {
-    f"{ten}{f'-{one}' if one else ''}": 10 * tens + ones
-    for tens, ten in enumerate(_TENS, 2)
-    for ones, one in enumerate(["", *_ONES[:9]])
-}
 _COUNTED_IN_WORDS = (
     *("day", "week", "month", "year", "hour", "minute", "percent"),
     *("member", "people", "guest", "item", "attempt", "user", "copies", "page", "character"),
@@ -59,14 +51,10 @@ _COUNTED_IN_WORDS = (
 # Not of one hundred and twenty days.
 _IN_WORDS = re.compile(
     rf"(?<![a-z-])(?<!hundred )(?<!hundred and )(?<!thousand )"
-    rf"({'|'.join(_ONES)}|(?:{'|'.join(_TENS)})(?:-(?:{'|'.join(_ONES[:9])}))?)(?: \([0-9]+\))?"
+    rf"({NUMBER_WORD})(?: \([0-9]+\))?"
     rf"(?=[ -](?:(?:business|working|calendar) )?(?:{'|'.join(_COUNTED_IN_WORDS)})s?\b)"
 )
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_MONTH_NAMES = "|".join(_MONTHS)
+_MONTH_NAMES = "|".join(MONTHS)
 _ENGLISH_DAY = re.compile(
     rf"\b(?:(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH_NAMES})"
     rf"|(?P<named>{_MONTH_NAMES}) (?P<follows>[0-3]?[0-9])(?:st|nd|rd|th)?)\b(?:,? (?P<year>[12][0-9]{{3}})\b)?"
@@ -131,8 +119,8 @@ def spell_out(line: str) -> str:
     if _SIGN.search(line):
         line = _WITH_SIGN.sub(lambda signed: signed[2] + _SIGNS[signed[1]], line)
     if any(map(line.__contains__, _COUNTED_IN_WORDS)):
-        line = _IN_WORDS.sub(lambda word: str(_NUMBER_WORDS[word[1]]), line)
-    if any(map(line.__contains__, _MONTHS)):
+        line = _IN_WORDS.sub(lambda word: str(NUMBER_WORDS[word[1]]), line)
+    if any(map(line.__contains__, MONTHS)):
         line = _ENGLISH_DAY.sub(_in_figures, line)
     if "分の" in line:
         line = _IN_HUNDREDTHS.sub(_as_percentage, line)
@@ -146,7 +134,7 @@ def _in_figures(day: re.Match[str]) -> str:
     # Up to 3 may be used.
     if month == "may" and not day["year"]:
         return day[0]
-    return f"{day['year'] or '-'}-{_MONTHS.index(month) + 1:02}-{int(day['day'] or day['follows']):02}"
+    return f"{day['year'] or '-'}-{MONTHS.index(month) + 1:02}-{int(day['day'] or day['follows']):02}"
 
 
 def _as_percentage(share: re.Match[str]) -> str:

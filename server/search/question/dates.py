@@ -20,6 +20,8 @@ _MONTHS = (
     ("july", "jul"), ("august", "aug"), ("september", "sep", "sept"), ("october", "oct"), ("november", "nov"),
     ("december", "dec"),
 )  # fmt: skip
+MONTHS = tuple(names[0] for names in _MONTHS)
+"""The English names of the months, in order."""
 _NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
 _EARLIEST, _LATEST, _MOST_DAYS = 1868, 2099, 31
 
@@ -29,7 +31,7 @@ _ENGLISH = re.compile(
     r"(?![\w/-]|[.,]\w)"
 )
 # Of the months that are other words, too, and in short only with an ordinal: section 3 may, int 8 dec.
-_FULL_NAME, _ORDINAL = "|".join(names[0] for names in _MONTHS if names[0] != "may"), "[0-3]?[0-9](?:st|nd|rd|th)"
+_FULL_NAME, _ORDINAL = "|".join(name for name in MONTHS if name != "may"), "[0-3]?[0-9](?:st|nd|rd|th)"
 _WITHOUT_YEAR = re.compile(
     rf"(?<![\w.,/-])(?:{_DAY} (?:of )?(?:{_FULL_NAME})|(?:{_FULL_NAME}) {_DAY}"
     rf"|{_ORDINAL} (?:of )?{_NAME}|{_NAME} {_ORDINAL})(?![\w/-]|[.,:]\w)"

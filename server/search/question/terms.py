@@ -110,7 +110,9 @@ def make_term(
     loose += listed
     respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
     others = [*(synonym for text in (word, *listed) for synonym in synonyms_of(text, synonyms)), *further]
-    others += [*unit_spellings(word), *number_spellings(word), *dates_in_latin(word), *clock_in_english(word)]
+    others += number_spellings(word)
+    if _MAY_COUNT.search(word):
+        others += [*unit_spellings(word), *dates_in_latin(word), *clock_in_english(word)]
     words = tuple(other for other in dict.fromkeys(others) if _LATIN_WORDS.fullmatch(other) and other not in loose)
     loose += [other for other in others if other not in words and other not in bounded]
     loose = [spelling for spelling in dict.fromkeys(loose) if spelling not in exact]
