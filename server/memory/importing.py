@@ -40,11 +40,8 @@ def judge_new(
     """The claims that are not there yet, by their places, for `import_claims`: to judge thousands takes long, and
     nobody else could write meanwhile. Raises `BOUNDARY_DENIED` for one that cannot be kept.
     """
-    return {
-        place: _judge(claim, policy, granted)
-        for place, claim in enumerate(claims)
-        if _find_known(connection, claim, policy) is None
-    }
+    found = ((place, _find_or_judge(connection, claim, policy, granted)) for place, claim in enumerate(claims))
+    return {place: one for place, one in found if isinstance(one, JudgedClaim)}
 
 
 def import_claims(
@@ -63,13 +60,12 @@ def import_claims(
     ids: dict[str, str] = {}
     new: list[StoredClaim] = []
     for place, claim in enumerate(claims):
-        as_judged = judged.get(place) if judged else None
-        known = _find_known(connection, claim, policy, as_judged)
-        if known is not None:
-            ids[claim.id] = known.id
+        found = _find_or_judge(connection, claim, policy, granted, judged.get(place) if judged else None)
+        if isinstance(found, Claim):
+            ids[claim.id] = found.id
             continue
         try:
-            _insert(connection, claim, as_judged or _judge(claim, policy, granted))
+            _insert(connection, claim, found)
         except sqlite3.IntegrityError:
             message = f"{claim.id}: it has the same entity, relation, signal or citation twice"
             raise ToolError("VALIDATION_ERROR", message) from None
@@ -99,16 +95,18 @@ def _merge(connection: sqlite3.Connection, claim_id: str, representative_id: str
         connection.execute("UPDATE claims SET merged_into = ? WHERE number = ?", (other.number, claim.number))
 
 
-def _find_known(
-    connection: sqlite3.Connection, claim: StoredClaim, policy: Policy, judged: JudgedClaim | None = None
-) -> Claim | None:
-    """The claim that is there already, by its id or by its text."""
+def _find_or_judge(
+    connection: sqlite3.Connection, claim: StoredClaim, policy: Policy, granted: Tags, judged: JudgedClaim | None = None
+) -> Claim | JudgedClaim:
+    """The claim that is there already, by its id or by its text; otherwise this one as it may be kept. Raises
+    `BOUNDARY_DENIED`.
+    """
     known = find_claim(connection, claim.id)
     if known is not None:
         return known
     with _in_time(claim):
         text = judged.text if judged else mask_secrets(claim.text, policy).text
-    return find_by_hash(connection, content_hash(text))
+    return find_by_hash(connection, content_hash(text)) or judged or _judge(claim, text, policy, granted)
 
 
 @contextlib.contextmanager
@@ -135,10 +133,9 @@ def _class_of(claim: StoredClaim, text: str, policy: Policy, granted: Tags) -> B
     return boundary_class
 
 
-def _judge(claim: StoredClaim, policy: Policy, granted: Tags) -> JudgedClaim:
-    """A claim as it may be kept. Raises `BOUNDARY_DENIED`."""
+def _judge(claim: StoredClaim, text: str, policy: Policy, granted: Tags) -> JudgedClaim:
+    """A claim as it may be kept, its secrets masked in the text. Raises `BOUNDARY_DENIED`."""
     with _in_time(claim):
-        text = mask_secrets(claim.text, policy).text
         boundary_class = _class_of(claim, text, policy, granted)
         masked = {"text": text, "content_hash": content_hash(text), "source": mask_words(claim.source, policy)}
         provenances = [mask_provenance(one.model_dump(exclude_none=True), policy) for one in claim.provenance]
