@@ -17,9 +17,11 @@ from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
 from .alike import read_values
 from .compared import Compared, Line, Place, Said, read_lines
+from .frequencies import may_say_how_often
 from .headings import is_attribute
 from .measures import may_measure, spell_out
 from .negations import Claim, Marks, read_assertions, read_denials
+from .reworded import read_reworded
 from .statements import Statement, read_statements
 from .surroundings import Surroundings
 from .tables import Words, words_of
@@ -150,7 +152,7 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
     in_text, statements = _Quantities(), []
     for line in compared.lines:
         text = spell_out(line.text) if line.cells is None else ""
-        if not may_measure(text):
+        if not may_measure(text) and not may_say_how_often(text):
             continue
         for statement in read_statements(text):
             said = Said(line, statement.subject)
@@ -158,6 +160,8 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
             in_text.add(statement.quantity, said, statement.measure)
         for alike in read_values(text):
             in_text.add(alike.rest, Said(line, alike.topic, alike.rest), alike)
+        for said_anew in read_reworded(text):
+            in_text.add(said_anew.quantity, Said(line, said_anew.topic), said_anew.measure)
     elsewhere = _in_tables(compared, statements), _under_headings(compared, statements)
     for one, other in chain(in_text.differing(compared), *elsewhere):
         yield Conflict("quantity", one.said.line.place, other.said.line.place)

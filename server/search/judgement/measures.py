@@ -124,6 +124,8 @@ def spell_out(line: str) -> str:
         line = _ENGLISH_DAY.sub(_in_figures, line)
     if "分の" in line:
         line = _IN_HUNDREDTHS.sub(_as_percentage, line)
+    if "前日まで" in line:
+        line = line.replace("前日まで", "1日前まで")
     if "末" in line:
         line = _LAST_DAY.sub(r"\g<month>31日", line)
     return line.replace("は無料", "は0円") if "は無料" in line else line

@@ -14,6 +14,7 @@ from .sentences import sentences, stands_alone, topic_of
 from .wording import bare, plain
 
 _POLITE = "(?:です|である|であります|とする|とします|となる|となります)?"
+_MADE = f"(?:に(?:する(?:こと)?|します|してください|な(?:る|ります)|なって(?:いる|います))|{_POLITE})"
 _NOT = "(?:ない|ません)(?:です)?"
 
 
@@ -46,9 +47,11 @@ _DENIES_AT_END = _ended(
     f"(?:を|は|が)?(?:認め|禁じ|許さ)(?:られ|れ)?(?:て(?:い|おり))?{_NOT}",
     f"(?:を|は|が)?許可(?:し|され)(?:て(?:い|おり))?{_NOT}",
     "られて(?:いない|いません)",
+    "(?:を|は|が)?(?:ご遠慮|お断り)(?:(?:いた)?し(?:ます|て(?:います|おります))|ください|願います"
+    "|(?:いただ|頂)(?:きます|いて(?:います|おります)))",
     f"(?:を|は|が)?禁止(?:する|します|(?:し|され)て(?:いる|います|おります)|されます?|される|{_POLITE})",
     "(?:を|は|が)?禁じ(?:られて(?:いる|います)|られます|られる|ます|る)",
-    f"不(?:可|可能){_POLITE}|無効{_POLITE}",
+    f"不(?:可|可能){_POLITE}|無効{_MADE}",
     f"の?対象外{_POLITE}|(?<=適用)(?:除)?外{_POLITE}",
     "の?対象(?:と|に|で)は?(?:し|なら|なり|含ま|含め|含まれ|あり)?(?:ない|ません)",
 )
@@ -58,7 +61,7 @@ _MAY_AT_END = _ended(
     "(?:を|は|が)?許可(?:する|します|(?:し|され)て(?:いる|います|おります)|される|されます)",
     f"(?:を|は|が)?許可{_POLITE}",
     "(?:を|は|が)?認め(?:られ)?(?:て(?:いる|います|おります)|る|ます)",
-    f"(?<!不)可(?:能)?{_POLITE}|有効{_POLITE}",
+    f"(?<!不)可(?:能)?{_POLITE}|有効{_MADE}",
 )
 _DOES_AT_END = _ended(
     f"の?対象(?:に含(?:む|める|まれる|みます|めます|まれます)|{_POLITE})",
@@ -86,6 +89,9 @@ _ENDS: tuple[_End, ...] = (
     (_DOES_AT_END, (_DOES, _NEEDS), True),
     (_VERB_AT_END, (_DOES, _NEEDS), True),
 )
+# Of a verb and what it can: 繰り越せない denies 繰り越すことができる; 受け付けておりません denies 受け付けます.
+_VERB_TAIL = re.compile("(?:[えけげせてねべめれ]?る|[うくぐすつぬぶむえけげせてねべめれ])$")
+_IS_DOING, _IS_DOING_AT_END = re.compile("[てで](?:おり|い)$"), re.compile("[てで](?:おります|います|いる)$")
 _LONGEST_END = 20
 _SUBJECT = re.compile("[はもがを]")
 _FEWEST_CHARACTERS, _FEWEST_WORDS = 2, 3
@@ -96,6 +102,7 @@ _WORDS = (
     | dict.fromkeys(("may", "can", "could", "must", "shall", "will", "should", "cannot"), "may")
     | dict.fromkeys(("prohibited", "forbidden", "permitted", "allowed"), "allowed")
     | {"disabled": "enabled", "optional": "required", "unsupported": "supported", "unavailable": "available"}
+    | dict.fromkeys(("required", "mandatory", "compulsory"), "required")
     | {"ca": "may", "wo": "may"}
 )
 _DENYING = frozenset(
@@ -114,7 +121,22 @@ _IN_CLAUSE = re.compile(
 )
 # What a line holds that denies something.
 _DENIALS = (
-    *("ない", "なくて", "ません", "かねます", "禁", "不可", "不要", "不必要", "任意", "無効", "だめ", "駄目"),
+    *(
+        "ない",
+        "なくて",
+        "ません",
+        "かねます",
+        "禁",
+        "不可",
+        "不要",
+        "不必要",
+        "任意",
+        "無効",
+        "だめ",
+        "駄目",
+        "遠慮",
+        "断り",
+    ),
     *("対象外", "適用外", "除外"),
 )
 _ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot", "no"}), "no ", "n't", "non-")
@@ -200,7 +222,7 @@ def _read_japanese(sentence: str, ends: Sequence[_End]) -> Claim | None:
         return None
     said = sentence[: end.start()]
     # Which particle stands there often depends on what is denied: 返品は受けられない, 返品を受けられる.
-    rest = bare(plain(_with_its_verb(sentence, said, end)))
+    rest = _VERB_TAIL.sub("", bare(plain(_with_its_verb(sentence, said, end))))
     names = sorted(_NAME.findall(said), key=len)
     if len(rest) < _FEWEST_CHARACTERS or not names:
         return None
@@ -210,8 +232,11 @@ def _read_japanese(sentence: str, ends: Sequence[_End]) -> Claim | None:
 def _with_its_verb(sentence: str, said: str, end: re.Match[str]) -> str:
     """What it says with a verb that `plain` knows: 行わない as 行わなければならない, 行いません as 行います."""
     if end.re is _VERB_DENIES_AT_END:
+        said = _IS_DOING.sub("", said)
         return f"{said}ます" if end["polite"] else f"{said}なければならない"
-    return sentence if end.re is _VERB_AT_END or end[0].startswith("なければ") else said
+    if end.re is _VERB_AT_END:
+        return _IS_DOING_AT_END.sub("ます", sentence)
+    return sentence if end[0].startswith("なければ") else said
 
 
 def _read_english(sentence: str) -> Claim | None:

@@ -12,6 +12,7 @@ WEEKDAY = re.compile(
     rf"(?:毎週|第(?P<number>[1-5一二三四五])|(?P<last>最終))?(?P<day>[{_JAPANESE}])曜日?"
     r"|\b(?:(?P<ordinal>first|second|third|fourth|last)|(?P<figure>[1-4])(?:st|nd|rd|th))"
     rf" (?P<name>{'|'.join(_ENGLISH)})\b"
+    rf"|\b(?:every|each|on) (?P<each>{'|'.join(_ENGLISH)})s?\b"
 )
 _DAYS_A_WEEK = 7
 
@@ -23,7 +24,7 @@ def may_be_weekday(text: str) -> bool:
 
 def weekday_of(match: re.Match[str]) -> int:
     """One number for which day of which week a match of `WEEKDAY` is."""
-    day = _JAPANESE.index(match["day"]) if match["day"] else _ENGLISH.index(match["name"])
+    day = _JAPANESE.index(match["day"]) if match["day"] else _ENGLISH.index(match["name"] or match["each"])
     named = _ORDINALS.get(match["ordinal"] or match["last"] or "")
     week = named or parse_number(match["number"] or match["figure"] or "0") or 0
     return week * _DAYS_A_WEEK + day

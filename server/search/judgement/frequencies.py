@@ -1,0 +1,56 @@
+"""How often something is done: 毎日, 週1回, 6か月ごと, daily, every 3 months, twice a year. Pure."""
+
+import re
+
+from morenashi.server.search.question.counting_marks import MARKS
+
+from .measures import Measure
+
+_DAYS = {
+    "日": 1.0, "週": 7.0, "月": 30.44, "年": 365.25,
+    "day": 1.0, "week": 7.0, "month": 30.44, "year": 365.25,
+}  # fmt: skip
+_ADVERBS = {"daily": 1.0, "weekly": 7.0, "monthly": 30.44, "quarterly": 91.3, "yearly": 365.25, "annually": 365.25}
+_TIMES = {"once": 1, "twice": 2}
+FREQUENCY = re.compile(
+    f"(?P<once>[1-9][0-9]?)(?P<span>日|週|[{MARKS}]月|年)間?に(?:一|1)回|四半期(?P<quarter>)(?:ごと|毎|に1回)"
+    "|毎(?P<each>[日週月年])(?!度?[1-9月火水木金土])(?:1回)?"
+    f"|(?:1[{MARKS}]?)?(?P<per>[日週月年])間?に?(?P<times>[1-9][0-9]?)回(?!以|ま|を?限|目)"
+    rf"|\b(?P<adverb>{'|'.join(_ADVERBS)})\b"
+    r"|\bevery (?P<every>day|week|month|year)\b"
+    r"|\b(?P<english_times>once|twice) (?:a|per|every|each) (?P<english_per>day|week|month|year)\b"
+)
+_TOLERANCE, _UNIT, _SECONDS_A_DAY = 0.03, "from one time to the next", 86_400
+_MAY = ("毎", "回", "四半期", *_ADVERBS, "every ", *_TIMES)
+
+
+def may_say_how_often(text: str) -> bool:
+    """Whether it is worth looking for one."""
+    return any(map(text.__contains__, _MAY))
+
+
+def frequency_of(match: re.Match[str]) -> Measure:
+    """The days from one time to the next."""
+    if match["quarter"] is not None:
+        days = _ADVERBS["quarterly"]
+    elif match["once"]:
+        days = int(match["once"]) * _DAYS[match["span"][-1]]
+    elif match["each"]:
+        days = _DAYS[match["each"]]
+    elif match["per"]:
+        days = _DAYS[match["per"]] / int(match["times"])
+    elif match["adverb"]:
+        days = _ADVERBS[match["adverb"]]
+    elif match["every"]:
+        days = _DAYS[match["every"]]
+    else:
+        days = _DAYS[match["english_per"]] / _TIMES[match["english_times"]]
+    return Measure(_UNIT, days * (1 - _TOLERANCE), days * (1 + _TOLERANCE))
+
+
+def frequency_of_period(period: Measure) -> Measure | None:
+    """The same of what is done once in a time; `None` if it is no time."""
+    if period.unit not in ("秒", "second"):
+        return None
+    days = (period.least + period.most) / 2 / _SECONDS_A_DAY
+    return Measure(_UNIT, days * (1 - _TOLERANCE), days * (1 + _TOLERANCE))
