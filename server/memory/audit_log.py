@@ -52,6 +52,10 @@ class LogEntry:
         }
 
 
+NO_END = "what tells where the log ends is lost, so that rows may be missing here"
+"""The problem of a log whose rows all follow each other, and whose length nothing tells: it may be lost with damage."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogVerdict:
     """What is wrong with the log: a row's number and why, or nothing. `hash` is the last row's.
@@ -105,9 +109,9 @@ def _follow(connection: sqlite3.Connection, known: str | None) -> LogVerdict:
             return LogVerdict(expected - 1, previous, row["number"], problem)
         expected, previous = row["number"] + 1, row["hash"]
         is_known = is_known or previous == known
-    head = connection.execute(_HEAD).fetchone() or (0, FIRST_HASH)
-    if head != (expected - 1, previous):
-        return LogVerdict(expected - 1, previous, expected, "rows are missing at the end")
+    end, head = (expected - 1, previous), connection.execute(_HEAD).fetchone()
+    if (head or (0, FIRST_HASH)) != end:
+        return LogVerdict(*end, expected, "rows are missing at the end" if head else NO_END)
     return LogVerdict(expected - 1, previous, is_known=is_known)
 
 

@@ -1,4 +1,4 @@
-"""Two texts that give one thing two values contradict each other, also where they put it in other words (seed 004 §3)."""
+"""Texts that give one thing two values contradict each other, also where they put it in other words (seed 004 §3)."""
 
 from collections.abc import Iterator
 

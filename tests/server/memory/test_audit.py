@@ -142,6 +142,7 @@ def test_a_row_that_is_added_meanwhile_is_not_missed_at_the_end(logged: Workspac
         (("DELETE FROM audit_log WHERE number = 1",), 2),
         (("DELETE FROM audit_log WHERE number = 7",), 7),
         (("DELETE FROM audit_log",), 1),
+        (("DELETE FROM audit_head",), 8),
         (
             (
                 "UPDATE audit_log SET number = -2 WHERE number = 2",
@@ -158,7 +159,7 @@ def test_a_row_that_is_added_meanwhile_is_not_missed_at_the_end(logged: Workspac
             8,
         ),
     ],
-    ids=["changed", "outcome", "no text", "bytes", "removed", "first", "last", "all", "reordered", "added"],
+    ids=["changed", "outcome", "no text", "bytes", "removed", "first", "last", "all", "end", "reordered", "added"],
 )
 def test_what_was_done_to_the_log_is_found(logged: WorkspaceFolder, statements: tuple[str, ...], number: int) -> None:
     tamper(logged, *statements)
