@@ -59,7 +59,7 @@ AGREEMENTS = [
 
 @pytest.fixture(scope="module")
 def pairs(shared_workspace: WorkspaceFolder) -> Iterator[Pairs]:
-    with serving_pairs(shared_workspace, [pair for _, *pair in (*CONTRADICTIONS, *AGREEMENTS)]) as served:
+    with serving_pairs(shared_workspace, [(one, other) for _, one, other in CONTRADICTIONS + AGREEMENTS]) as served:
         yield served
 
 
