@@ -117,9 +117,11 @@ def propose_coverage(source: SourceFile, cited: Sequence[Range]) -> Action:
     return propose("vault_coverage", 0.5, path=source.asked, cited_ranges=as_objects(cited))
 
 
-def undelivered(delivered: Delivered, ranges: Sequence[Range]) -> list[Range]:
-    """Of these lines, those that the session never had."""
-    return subtract(ranges, delivered.lines)
+def undelivered(source: SourceFile, delivered: Delivered, ranges: Sequence[Range]) -> list[Range]:
+    """Of these lines of a source, those that the session never had. Blank lines alone between others are none: what is
+    read of hits leaves them out, and sections would be read again for them.
+    """
+    return [span for span in subtract(ranges, delivered.lines) if not source.cited.is_blank(span)]
 
 
 def as_objects(ranges: Sequence[Range]) -> list[dict[str, int]]:

@@ -66,7 +66,7 @@ def artifact_audit(workspace: Workspace, call: vault_inputs.ArtifactAudit, deadl
         "uncovered_ranges_count": len(audit.found.uncovered),
         "marginal_gain": audit.gain,
         "needs_forced_full_scan": _needs_full_scan(workspace, audit),
-        "undelivered_ranges": undelivered_ranges(audit.delivered, audit.found.cited),
+        "undelivered_ranges": undelivered_ranges(source, audit.delivered, audit.found.cited),
         "citations": citations,
         "unread_lines": [line for s in artifact.structures for line in s.unread_lines][:_MOST_UNREAD],
         "next_actions": _next_actions(workspace, source, audit),
@@ -127,7 +127,7 @@ def _next_actions(workspace: Workspace, source: SourceFile, audit: _Audit) -> li
     """First what was never delivered, of that what is not cited; then a look at what is not cited; then an end."""
     if _needs_full_scan(workspace, audit):
         for ranges in (audit.found.uncovered, audit.found.cited):
-            if unread := undelivered(audit.delivered, ranges):
+            if unread := undelivered(source, audit.delivered, ranges):
                 return [propose_scan(workspace, source, audit.delivered, unread, 0.9)]
         if audit.found.ratio < workspace.config.coverage_min_ratio:
             return [propose_coverage(source, audit.found.covered)]

@@ -128,9 +128,9 @@ def _answer(judged: dict[Range, Verdict], *, new: int, outside: set[Range]) -> d
     }
 
 
-def undelivered_ranges(delivered: Delivered, covered: Sequence[Range]) -> list[dict[str, int]]:
+def undelivered_ranges(source: SourceFile, delivered: Delivered, covered: Sequence[Range]) -> list[dict[str, int]]:
     """Cited lines that were never delivered in the session (contract §4)."""
-    return as_objects(undelivered(delivered, covered))
+    return as_objects(undelivered(source, delivered, covered))
 
 
 def _is_within(span: Range, source: SourceFile) -> bool:

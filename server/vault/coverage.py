@@ -28,7 +28,7 @@ def vault_coverage(workspace: Workspace, call: vault_inputs.VaultCoverage, deadl
         "covered_ranges": as_objects(found.covered),
         "uncovered_ranges": as_objects(found.uncovered),
         "meets_min_coverage": found.ratio >= workspace.config.coverage_min_ratio,
-        "undelivered_ranges": undelivered_ranges(delivered, found.cited),
+        "undelivered_ranges": undelivered_ranges(source, delivered, found.cited),
         "citations": judge_citations(workspace, "", source, cited, deadline, renew=bool(call.renew)),
         "next_actions": _next_actions(workspace, source, cited, found, delivered),
     }
@@ -38,7 +38,7 @@ def _next_actions(
     workspace: Workspace, source: SourceFile, cited: list[Range], found: Cover, delivered: Delivered
 ) -> list[Action]:
     """First what was never delivered. Then, while that still brings something, what is not cited; then an end."""
-    unread = undelivered(delivered, found.uncovered)
+    unread = undelivered(source, delivered, found.uncovered)
     if unread:
         actions = [propose_scan(workspace, source, delivered, unread, 1 - found.ratio)]
         if found.ratio >= workspace.config.coverage_min_ratio:

@@ -126,6 +126,17 @@ def test_the_lines_of_a_json_value_that_was_read_are_delivered(
     assert len(body["undelivered_ranges"]) == 1
 
 
+def test_blank_lines_between_lines_that_were_delivered_are_not_read_again(vault: Vault) -> None:
+    vault.put("a.md", "# 題\n\n一\n\n二\n\n三\n")
+    for line in (1, 3, 5):
+        vault.call("read", path="a.md", range={"start_line": line, "end_line": line})
+    body = vault.call("coverage", path="a.md", cited_ranges=lines((1, 5)))
+    assert body["undelivered_ranges"] == []
+    vault.put("まとめ.md", "- 一 (source_lines: 3-5)\n")
+    body = vault.serving.call("artifact_audit", artifact_path="まとめ.md", source_path="a.md:1-5")
+    assert (body["undelivered_ranges"], body["next_actions"][0]["type"]) == ([], "vault_coverage")
+
+
 @pytest.mark.parametrize("path", ["手引き/guide.md", "手引き/guid.md", "manuals/手引き/guides.md", "guide.md"])
 def test_a_source_that_is_not_there_is_named_as_it_could_be(
     workspace: WorkspaceFolder, serve: Serve, path: str
