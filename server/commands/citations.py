@@ -6,8 +6,9 @@ kept, and of what the bridge copied. Nothing is kept or renewed. Exit codes: 0 a
 """
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from morenashi.indexer.collections import collection_of
@@ -25,7 +26,7 @@ from morenashi.server.paths import parse_relative_path
 from morenashi.server.ranges import Range
 from morenashi.server.search.canonical import to_line
 from morenashi.server.vault.actions import as_object
-from morenashi.server.vault.notes import MANUALS
+from morenashi.server.vault.sources import shown_path
 from morenashi.server.whole_files import read_text, split_lines
 
 from .opening import open_stored_index
@@ -67,21 +68,26 @@ class _Judge:
 
     def judge_all(self, kept: Mapping[str, _Kept]) -> Iterator[_Cited]:
         """What each artifact that is still there cites now, by what was kept of it."""
-        notes = (file.path for file in collection_of(self._config, "vault").list().files)
+        notes = {file.path for file in collection_of(self._config, "vault").list().files}
+        # A hidden file is no note, and may cite all the same.
+        left = [kept[path] for path in kept.keys() - notes if self._read("vault", path) is None]
         for path in sorted({*kept, *notes}):
             text = self._read("vault", path)
             # To read an artifact takes longer than its file.
-            if text is not None and (path in kept or "source_sha256: " in text):
-                yield from self._judge(path, _read_artifact(path, text), kept.get(path, {}))
+            if text is not None and (path in kept or left or "source_sha256: " in text):
+                artifact = _read_artifact(path, text)
+                yield from self._judge(path, artifact, kept[path] if path in kept else _of_other_name(artifact, left))
 
     def _judge(self, path: str, artifact: Artifact | None, kept: _Kept) -> Iterator[_Cited]:
         named = None if artifact is None else {(span.first, span.last) for span in artifact.sources}
+        files = {source: self._cited_file(*source) for source in kept}
+        present = {span for source, file in files.items() if file for span in kept[source]}
         for source, fingerprints in kept.items():
-            file = self._cited_file(*source)
+            file = files[source]
             for span, fingerprint in fingerprints.items():
-                # What it does not name any more it does not cite.
-                if named is None or span in named:
-                    yield _Cited(path, _shown(source), span, file.judge(fingerprint) if file else Verdict("gone"))
+                # What it does not name any more it does not cite, nor what it cites of the file by its new name.
+                if (named is None or span in named) and (file or span not in present):
+                    yield _Cited(path, shown_path(*source), span, file.judge(fingerprint) if file else Verdict("gone"))
         yield from self._judge_copies(path, artifact, kept)
 
     def _judge_copies(self, path: str, artifact: Artifact | None, kept: _Kept) -> Iterator[_Cited]:
@@ -96,7 +102,7 @@ class _Judge:
             file = self._cited_file(*source)
             is_within = file is not None and span.last <= file.total
             verdict = file.judge(file.cite_copied(cited, lines)) if file and is_within else Verdict("gone")
-            yield _Cited(path, _shown(source), cited, verdict)
+            yield _Cited(path, shown_path(*source), cited, verdict)
 
     def _read_cited(self, root: Root, path: str) -> CitedFile | None:
         text = self._read(root, path)
@@ -111,16 +117,19 @@ class _Judge:
             return None
 
 
+def _of_other_name(artifact: Artifact | None, left: Sequence[_Kept]) -> _Kept:
+    """The citations of an artifact from before it was renamed, as audits have it."""
+    named = {(span.first, span.last) for span in artifact.sources} if artifact else set()
+    known = [(kept, named.intersection(chain.from_iterable(kept.values()))) for kept in left]
+    likest, common = max(known, key=lambda one: len(one[1]), default=({}, set()))
+    return likest if common and 2 * len(common) >= len(named) else {}
+
+
 def _read_artifact(path: str, text: str) -> Artifact | None:
     try:
         return read_artifact(path, text)
     except NoJsonError:
         return None
-
-
-def _shown(source: _Source) -> str:
-    root, path = source
-    return f"{MANUALS}/{path}" if root == "manual" else path
 
 
 def _as_object(cited: _Cited) -> dict[str, object]:

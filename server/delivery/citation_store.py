@@ -51,6 +51,19 @@ class CitationStore:
         with self._lock:
             return found | {span: cited for (waiting, span), cited in self._waiting.items() if waiting == citing}
 
+    def load_others(self, connection: sqlite3.Connection, citing: Citing) -> dict[Citing, dict[Range, Fingerprint]]:
+        """All citations of this file by other artifacts, and of other files by this artifact."""
+        citer, root, path = citing
+        found: dict[Citing, dict[Range, Fingerprint]] = {}
+        rows = connection.execute(_OTHERS, {"citer": citer, "root": root, "path": path})
+        for row in rows:
+            found.setdefault(row[:3], {})[row[3], row[4]] = Fingerprint((row[3], row[4]), *row[5:])
+        with self._lock:
+            for (waiting, span), cited in self._waiting.items():
+                if waiting[0] and waiting != citing and (waiting[0] == citer or waiting[1:] == citing[1:]):
+                    found.setdefault(waiting, {})[span] = cited
+        return found
+
     def keep(self, citing: Citing, fingerprints: Iterable[Fingerprint]) -> None:
         """Keep new fingerprints, in place of older ones of the same lines. The newest 50,000 stay."""
         kept = list(fingerprints)
@@ -104,6 +117,13 @@ _SELECT = """
 SELECT first_line, last_line, lead, sha256, line_digests, alone, before_digests, behind_digests, copies
 FROM citations
 WHERE citer = :citer AND root = :root AND path = :path
+"""
+
+_OTHERS = """
+SELECT citer, root, path, first_line, last_line, lead, sha256, line_digests, alone, before_digests, behind_digests,
+  copies
+FROM citations
+WHERE citer > '' AND (citer = :citer) + (root = :root AND path = :path) = 1
 """
 
 # In the order of the primary key.

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from morenashi.server.deadline import Deadline
+from morenashi.server.delivery.citation_store import Citing
 from morenashi.server.delivery.citations import Fingerprint, Verdict
 from morenashi.server.delivery.corrections import find_corrected
 from morenashi.server.delivery.delivered import Delivered
@@ -13,7 +14,7 @@ from morenashi.server.ranges import Range, count_lines, merge, subtract
 from morenashi.server.workspace import Workspace
 
 from .actions import as_object, as_objects, undelivered
-from .sources import SourceFile
+from .sources import SourceFile, is_present, shown_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,9 @@ def judge_citations(
     key = citer, source.root, source.path
     known = {} if renew else workspace.ask(lambda connection: workspace.citations.load(connection, key))
     spans = dict.fromkeys(cited)
+    if citer and spans and not (known or renew):
+        known = _known_by_other_name(workspace, key, spans.keys())
+        workspace.citations.keep(key, known.values())
     if copied and not renew:
         known |= _rewritten_since(source, copied, spans.keys() - known.keys())
     verdict_on = cache(lambda span: source.cited.judge(known[span]))
@@ -88,6 +92,23 @@ def judge_citations(
     workspace.citations.keep(key, [source.cited.cite(span) for span in new])
     workspace.citations.tell(key, told | {span: verdict.now for span, verdict in judged.items() if verdict.now})
     return _answer(judged, new=len(new), outside=unknown.difference(new))
+
+
+def _known_by_other_name(workspace: Workspace, key: Citing, spans: Collection[Range]) -> dict[Range, Fingerprint]:
+    """The citations of an artifact from before it, or the source, was renamed: of those whose artifact or source is not
+    there any more, the ones with most of its ranges, if that is half of them. As new ones they would hold, whatever
+    stands there now.
+    """
+    others = workspace.ask(lambda connection: workspace.citations.load_others(connection, key))
+    left = [known for other, known in others.items() if _is_left_behind(workspace, other)]
+    likest = max(left, key=lambda known: len(known.keys() & spans), default={})
+    found = {span: likest[span] for span in spans if span in likest}
+    return found if 2 * len(found) >= len(spans) else {}
+
+
+def _is_left_behind(workspace: Workspace, citing: Citing) -> bool:
+    artifact, root, path = citing
+    return not (is_present(workspace, artifact) and is_present(workspace, shown_path(root, path)))
 
 
 def _rewritten_since(

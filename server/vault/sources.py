@@ -69,7 +69,7 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
     Raises `invalid_path`, `out_of_scope`, `not_found` with the nearest files, `forbidden`, and `conflict` for what
     cannot be decoded.
     """
-    parts = parse_relative_path(path, parameter, lambda name: _is_there(workspace, name))
+    parts = parse_relative_path(path, parameter, lambda name: is_present(workspace, name))
     root: Root = "manual" if _is_in_manual(workspace, parts) else "vault"
     folder = workspace.config.manuals if root == "manual" else workspace.config.vault
     inside = spell_as_on_disk(folder, parts[1:] if root == "manual" else parts)
@@ -86,7 +86,12 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
         _add_nearest(workspace, error, root, parts)
         raise error from None
     relative = "/".join(inside)
-    return SourceFile(root, relative, f"{MANUALS}/{relative}" if root == "manual" else relative, text)
+    return SourceFile(root, relative, shown_path(root, relative), text)
+
+
+def shown_path(root: Root, path: str) -> str:
+    """A file of a root as clients name it."""
+    return f"{MANUALS}/{path}" if root == "manual" else path
 
 
 def read_part(workspace: Workspace, path: str, parameter: str) -> SourceFile:
@@ -95,7 +100,7 @@ def read_part(workspace: Workspace, path: str, parameter: str) -> SourceFile:
     Raises also `not_found` for lines that the file does not have.
     """
     part = _PART.fullmatch(path)
-    if not part or _is_there(workspace, path):
+    if not part or is_present(workspace, path):
         return read_source(workspace, path, parameter)
     source = read_source(workspace, part["path"], parameter)
     first, last = int(part["first"]), int(part["last"] or part["first"])
@@ -136,7 +141,8 @@ def _notes_with_end(workspace: Workspace, parts: tuple[str, ...]) -> list[str]:
     return []
 
 
-def _is_there(workspace: Workspace, path: str) -> bool:
+def is_present(workspace: Workspace, path: str) -> bool:
+    """Whether there is anything of this name, as a client names it."""
     in_manual = path.removeprefix(f"{MANUALS}/")
     return os.path.lexists(workspace.config.vault / path) or (
         in_manual != path and os.path.lexists(workspace.config.manuals / in_manual)

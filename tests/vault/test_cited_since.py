@@ -67,3 +67,44 @@ def test_what_an_artifact_does_not_cite_any_more_is_not_said(workspace: Workspac
     vault.put("steps.md", TABLE.replace(" 11 ", " 3 "))
     (vault.root / "copy.md").unlink()
     assert differing(workspace) == [("steps.md", 7, "gone", None)]
+
+
+def test_an_artifact_that_was_renamed_goes_on_citing_what_it_cited(workspace: WorkspaceFolder, vault: Vault) -> None:
+    (vault.root / "図").mkdir()
+    (vault.root / "steps.md").rename(vault.root / "図/手順 (改).md")
+    vault.put("図/手順 (改).md", TABLE + "| M03 | 控える | 3 |\n")
+    workspace.write("m/guide.md", "序。\n\n" + GUIDE.replace("三十日", "六十日"))
+    told = [
+        ("copy.md", 9, "changed", None),
+        ("図/手順 (改).md", 7, "moved", 9),
+        ("図/手順 (改).md", 11, "changed", None),
+    ]
+    assert differing(workspace) == told
+    audit = {"artifact_path": "図/手順 (改).md", "source_path": "manuals/m/guide.md"}
+    for new, same in ((1, 0), (0, 1)):
+        found = vault.serving.call("artifact_audit", **audit)["citations"]
+        assert [one["start_line"] for one in found["moved"] + found["changed"]] == [7, 11]
+        assert (found["new"], found["same"]) == (new, same)
+    assert eventually(lambda: ask_database(workspace, "SELECT count(*) FROM citations") == [(5,)])
+    assert differing(workspace) == told
+
+
+def test_a_copy_of_an_artifact_that_is_still_there_cites_anew(workspace: WorkspaceFolder, vault: Vault) -> None:
+    vault.put("写し.md", TABLE)
+    workspace.write("m/guide.md", "序。\n\n" + GUIDE)
+    body = vault.serving.call("artifact_audit", artifact_path="写し.md", source_path="manuals/m/guide.md")
+    assert (body["citations"]["new"], body["citations"]["moved"]) == (2, [])
+
+
+def test_a_source_that_was_renamed_is_cited_by_its_new_name(workspace: WorkspaceFolder, vault: Vault) -> None:
+    (workspace.manuals / "m/guide.md").unlink()
+    workspace.write("m/規則.md", "序。\n\n" + GUIDE.replace("三十日", "六十日"))
+    body = vault.serving.call("artifact_audit", artifact_path="steps.md", source_path="manuals/m/規則.md")
+    assert body["citations"]["new"] == 0
+    assert [one["now"]["start_line"] for one in body["citations"]["moved"]] == [9]
+    assert eventually(lambda: ask_database(workspace, "SELECT count(*) FROM citations") == [(4,)])
+    assert differing(workspace) == [
+        ("copy.md", 9, "gone", None),
+        ("steps.md", 7, "moved", 9),
+        ("steps.md", 11, "changed", None),
+    ]
