@@ -6,7 +6,8 @@ kept, and of what the bridge copied. Nothing is kept or renewed. Exit codes: 0 a
 """
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+import posixpath
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -70,13 +71,15 @@ class _Judge:
         """What each artifact that is still there cites now, by what was kept of it."""
         notes = {file.path for file in collection_of(self._config, "vault").list().files}
         # A hidden file is no note, and may cite all the same.
-        left = [kept[path] for path in kept.keys() - notes if self._read("vault", path) is None]
+        left = {path: kept[path] for path in sorted(kept.keys() - notes) if self._read("vault", path) is None}
         for path in sorted({*kept, *notes}):
             text = self._read("vault", path)
             # To read an artifact takes longer than its file.
             if text is not None and (path in kept or left or "source_sha256: " in text):
                 artifact = _read_artifact(path, text)
-                yield from self._judge(path, artifact, kept[path] if path in kept else _of_other_name(artifact, left))
+                yield from self._judge(
+                    path, artifact, kept[path] if path in kept else _of_other_name(path, artifact, left)
+                )
 
     def _judge(self, path: str, artifact: Artifact | None, kept: _Kept) -> Iterator[_Cited]:
         named = None if artifact is None else {(span.first, span.last) for span in artifact.sources}
@@ -117,12 +120,13 @@ class _Judge:
             return None
 
 
-def _of_other_name(artifact: Artifact | None, left: Sequence[_Kept]) -> _Kept:
-    """The citations of an artifact from before it was renamed, as audits have it."""
+def _of_other_name(path: str, artifact: Artifact | None, left: Mapping[str, _Kept]) -> _Kept:
+    """The citations of an artifact from before it was renamed, or moved, as audits have it."""
     named = {(span.first, span.last) for span in artifact.sources} if artifact else set()
-    known = [(kept, named.intersection(chain.from_iterable(kept.values()))) for kept in left]
-    likest, common = max(known, key=lambda one: len(one[1]), default=({}, set()))
-    return likest if common and 2 * len(common) >= len(named) else {}
+    common = {other: len(named.intersection(chain.from_iterable(kept.values()))) for other, kept in left.items()}
+    name = posixpath.basename(path)
+    likest = max(left, key=lambda other: (common[other], posixpath.basename(other) == name), default=None)
+    return left[likest] if likest and common[likest] and 2 * common[likest] >= len(named) else {}
 
 
 def _read_artifact(path: str, text: str) -> Artifact | None:

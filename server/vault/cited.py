@@ -1,5 +1,6 @@
 """What a caller or an artifact cites of a source: how much of it that covers, and whether it still says the same."""
 
+import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -96,13 +97,16 @@ def judge_citations(
 
 def _known_by_other_name(workspace: Workspace, key: Citing, spans: Collection[Range]) -> dict[Range, Fingerprint]:
     """The citations of an artifact from before it, or the source, was renamed: of those whose artifact or source is not
-    there any more, the ones with most of its ranges, if that is half of them. As new ones they would hold, whatever
-    stands there now.
+    there any more, the ones with most of its ranges, if that is half of them; of several, those of a file of its name,
+    as its folder was moved. As new ones they would hold, whatever stands there now.
     """
     others = workspace.ask(lambda connection: workspace.citations.load_others(connection, key))
-    left = [known for other, known in others.items() if _is_left_behind(workspace, other)]
-    likest = max(left, key=lambda known: len(known.keys() & spans), default={})
-    found = {span: likest[span] for span in spans if span in likest}
+    left = {other: known for other, known in others.items() if _is_left_behind(workspace, other)}
+    name = posixpath.basename(key[0])
+    likest = max(
+        left, key=lambda other: (len(left[other].keys() & spans), posixpath.basename(other[0]) == name), default=None
+    )
+    found = {span: left[likest][span] for span in spans if span in left[likest]} if likest else {}
     return found if 2 * len(found) >= len(spans) else {}
 
 

@@ -89,6 +89,25 @@ def test_an_artifact_that_was_renamed_goes_on_citing_what_it_cited(workspace: Wo
     assert differing(workspace) == told
 
 
+def test_artifacts_whose_folder_was_moved_go_on_with_their_own_citations(
+    workspace: WorkspaceFolder, vault: Vault
+) -> None:
+    workspace.write("m/guide.md", GUIDE.replace("三十日", "六十日"))
+    # Of the same lines, of which it knows another text.
+    vault.put("later.md", TABLE)
+    audit = {"source_path": "manuals/m/guide.md"}
+    vault.serving.call("artifact_audit", artifact_path="later.md", **audit)
+    assert eventually(lambda: ask_database(workspace, "SELECT count(*) FROM citations") == [(4,)])
+    for name in ("steps.md", "later.md"):
+        (vault.root / name).unlink()
+        vault.put(f"業務/{name}", TABLE)
+    told = [("copy.md", 9, "changed", None), ("業務/steps.md", 11, "changed", None)]
+    assert differing(workspace) == told
+    for name, changed in (("steps.md", 1), ("later.md", 0)):
+        found = vault.serving.call("artifact_audit", artifact_path=f"業務/{name}", **audit)["citations"]
+        assert (len(found["changed"]), found["new"]) == (changed, 0)
+
+
 def test_a_copy_of_an_artifact_that_is_still_there_cites_anew(workspace: WorkspaceFolder, vault: Vault) -> None:
     vault.put("写し.md", TABLE)
     workspace.write("m/guide.md", "序。\n\n" + GUIDE)
