@@ -21,6 +21,7 @@ from morenashi.server.artifacts.model import Artifact
 from morenashi.server.artifacts.reading import read_artifact
 from morenashi.server.delivery.citation_store import load_of_artifacts
 from morenashi.server.delivery.citations import CitedFile, Fingerprint, State, Verdict
+from morenashi.server.delivery.corrections import corrected_ranges
 from morenashi.server.delivery.delivered import Root
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import parse_relative_path
@@ -87,10 +88,13 @@ class _Judge:
         present = {span for source, file in files.items() if file for span in kept[source]}
         for source, fingerprints in kept.items():
             file = files[source]
-            for span, fingerprint in fingerprints.items():
+            verdicts = {span: file.judge(cited) if file else Verdict("gone") for span, cited in fingerprints.items()}
+            moved = {span: verdict.now for span, verdict in verdicts.items() if verdict.now}
+            corrected = corrected_ranges(file, moved, named) if file and named else set()
+            for span, verdict in verdicts.items():
                 # What it does not name any more it does not cite, nor what it cites of the file by its new name.
                 if (named is None or span in named) and (file or span not in present):
-                    yield _Cited(path, shown_path(*source), span, file.judge(fingerprint) if file else Verdict("gone"))
+                    yield _Cited(path, shown_path(*source), span, Verdict("same") if span in corrected else verdict)
         yield from self._judge_copies(path, artifact, kept)
 
     def _judge_copies(self, path: str, artifact: Artifact | None, kept: _Kept) -> Iterator[_Cited]:

@@ -1,7 +1,7 @@
 """What a caller or an artifact cites of a source: how much of it that covers, and whether it still says the same."""
 
 import posixpath
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from morenashi.server.deadline import Deadline
 from morenashi.server.delivery.citation_store import Citing
 from morenashi.server.delivery.citations import Fingerprint, Verdict
-from morenashi.server.delivery.corrections import find_corrected
+from morenashi.server.delivery.corrections import corrected_ranges
 from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.ranges import Range, count_lines, merge, subtract
 from morenashi.server.workspace import Workspace
@@ -80,13 +80,15 @@ def judge_citations(
     if copied and not renew:
         known |= _rewritten_since(source, copied, spans.keys() - known.keys())
     verdict_on = cache(lambda span: source.cited.judge(known[span]))
-    told = {
+    # Who corrects an artifact may have been told by `morenashi citations`, or before the server was started anew.
+    of_artifact = {span: now for span in known if citer and (now := verdict_on(span).now)}
+    told = of_artifact or {
         span: now
         for span, now in workspace.citations.told(key).items()
         # As far as it still holds.
         if span in known and verdict_on(span).now == now
     }
-    kept = known.keys() - _corrected(source, told, spans)
+    kept = known.keys() - corrected_ranges(source.cited, told, spans)
     judged = {span: verdict_on(span) for span in _in_time(spans, deadline) if span in kept}
     unknown = spans.keys() - judged.keys()
     new = [span for span in spans if span in unknown and _is_within(span, source)]
@@ -134,12 +136,6 @@ def _in_time(spans: Collection[Range], deadline: Deadline) -> Iterator[Range]:
         deadline.stop_if_cancelled()
         yield span
         deadline.tell(done, len(spans))
-
-
-def _corrected(source: SourceFile, told: Mapping[Range, Range], spans: Iterable[Range]) -> set[Range]:
-    """Those of the cited ranges that are cited for what has moved there, as the latest answer told."""
-    written = {source.cited.written_lines(span): span for span in spans if told and _is_within(span, source)}
-    return find_corrected(told, written)
 
 
 def _answer(judged: dict[Range, Verdict], *, new: int, outside: set[Range]) -> dict[str, Any]:

@@ -36,6 +36,12 @@ def test_two_that_changed_places_look_as_before() -> None:
     assert find_corrected(swapped, {span: span for span in swapped}) == set()
 
 
+def test_an_old_place_that_is_cited_still_has_not_passed_its_lines_on() -> None:
+    told: dict[Range, Range] = {(1, 1): (3, 3), (2, 2): (3, 3), (3, 3): (5, 5)}
+    cited: list[Range] = [(2, 2), (3, 3), (5, 5)]
+    assert find_corrected(told, {span: span for span in cited}) == set()
+
+
 def test_a_way_that_leads_round_comes_to_an_end() -> None:
     told: dict[Range, Range] = {(9, 9): (1, 1), (1, 1): (2, 2), (2, 2): (1, 1)}
     assert find_corrected(told, {(1, 1): (1, 1), (2, 2): (2, 2)}) == set()

@@ -127,3 +127,22 @@ def test_a_source_that_was_renamed_is_cited_by_its_new_name(workspace: Workspace
         ("steps.md", 7, "moved", 9),
         ("steps.md", 11, "changed", None),
     ]
+
+
+def test_what_was_corrected_as_the_command_says_is_not_said_to_have_moved_on(
+    workspace: WorkspaceFolder, vault: Vault
+) -> None:
+    """Each passage is followed by the next one as far below as all have moved: 7 stands at 9 now, 9 at 11."""
+    (vault.root / "copy.md").unlink()
+    vault.put("rules.md", TABLE.replace(" 11 ", " 9 "))
+    audit = {"artifact_path": "rules.md", "source_path": "manuals/m/guide.md"}
+    vault.serving.call("artifact_audit", **audit)
+    assert eventually(lambda: ask_database(workspace, "SELECT count(*) FROM citations") == [(4,)])
+    workspace.write("m/guide.md", "序。\n\n" + GUIDE)
+    others = [("steps.md", 7, "moved", 9), ("steps.md", 11, "moved", 13)]
+    assert differing(workspace) == [("rules.md", 7, "moved", 9), ("rules.md", 9, "moved", 11), *others]
+    vault.put("rules.md", TABLE.replace(" 7 ", " 9 "))
+    assert differing(workspace) == others
+    for new, same in ((2, 0), (0, 2)):
+        found = vault.serving.call("artifact_audit", **audit)["citations"]
+        assert (found["moved"], found["new"], found["same"]) == ([], new, same)
