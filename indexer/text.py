@@ -139,7 +139,7 @@ def normalise_with_columns(line: str) -> tuple[str, list[int]]:
     characters: list[str] = []
     columns: list[int] = []
     for start, cluster in _clusters(line):
-        for character in _blank(_represent(_fold(cluster))):
+        for character in _NORMAL[cluster] if len(cluster) == 1 else _blank(_represent(_fold(cluster))):
             if character == " " and characters and characters[-1] == " ":
                 continue
             characters.append(character)
@@ -224,7 +224,7 @@ def _clusters(line: str) -> list[tuple[int, str]]:
 
 
 def _interacts(before: str, character: str) -> bool:
-    if character.isascii():
+    if character.isascii() or _STANDS_ALONE.match(character):
         return False
     decomposed = unicodedata.normalize("NFKD", character)
     if unicodedata.combining(decomposed[0]):
@@ -238,3 +238,4 @@ _COMPATIBLE = _Remembered(
     )
 )
 _FOLDED = _Remembered(lambda character: _fold(_COMPATIBLE[character]))
+_NORMAL = _Remembered(lambda character: _blank(_represent(_fold(character))))
