@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from morenashi.indexer.documents import PASSAGE_CHARACTERS
+
 from .findings import PassageHit
 from .first_weights import SCORED_IN_FULL
 from .matching import LineMatch
@@ -9,6 +11,11 @@ from .ranking.captions import weigh_caption
 from .ranking.lex import Scorer
 from .ranking.respelling import RespellingScorer
 from .ranking.scored_text import scored_text
+
+# A paragraph may be as long.
+_LONG = 4 * PASSAGE_CHARACTERS
+# The rest is behind the first match: the terms that stand together stand there.
+_BEFORE = PASSAGE_CHARACTERS // 5
 
 
 def score_hits(
@@ -31,8 +38,17 @@ def score_hits(
 
 def _score(hit: PassageHit, respelling: RespellingScorer) -> float:
     """The score of what the passage says; of where its links lead too, if it has what is asked for there alone."""
-    text, held = hit.passage.text, hit.match.held
+    text, held = _around_match(hit), hit.match.held
     return respelling.score(scored_text(text), held) or respelling.score(weigh_caption(text), held)
+
+
+def _around_match(hit: PassageHit) -> str:
+    """The text of the passage; of one that is longer than passages are, which is a line and may be all of a JSON file,
+    as much as a passage has around where most of the question stands together.
+    """
+    text = hit.passage.text
+    start = max(min(hit.match.column - _BEFORE, len(text) - PASSAGE_CHARACTERS), 0)
+    return text[start : start + PASSAGE_CHARACTERS] if len(text) > _LONG else text
 
 
 def _on_best_line(hit: PassageHit, scorer: Scorer) -> LineMatch:

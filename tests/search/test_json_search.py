@@ -171,6 +171,18 @@ def test_a_minified_file_of_one_long_line_is_found(workspace: WorkspaceFolder, s
     assert hit(serve()) == (1, "/2345/text")
 
 
+def test_a_value_of_a_minified_file_comes_before_what_says_half_of_it_in_a_short_text(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    rows = [{"sku": n, "text": f"製品{n}の説明です。標準付属品は保護めがねです。"} for n in range(2_000)]
+    rows[1_500]["text"] = "リコール対象です。使用を中止してください。"
+    workspace.write("m/products.json", json.dumps(rows, ensure_ascii=False, separators=(",", ":")))
+    others = "".join(f"## 手引{n}\n\n窓口に申し出る。\n\n" for n in range(300))
+    workspace.write("m/delivery.md", f"# 冷凍便\n\n冷凍便は置き配の対象外です。\n\n{others}")
+    best, other = serve().find("リコール対象").hits("integrated_top")
+    assert (best["ref"]["json_path"], other["path"]) == ("/1500/text", "delivery.md")
+
+
 @pytest.mark.parametrize("rows", [10, 3_000])
 def test_what_a_search_proposes_to_read_holds_the_hit_also_of_a_minified_file(
     workspace: WorkspaceFolder, serve: Serve, rows: int
