@@ -149,11 +149,13 @@ def blocks_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     strings, as every line of JSON does.
     """
     opened: list[int] = []
-    for match in _TOKEN.finditer(text, start, end):
-        if match[0] in "{[":
-            opened.append(match.start())
-        elif match[0] in "}]" and opened:
-            yield opened.pop(), match.end()
+    at = start
+    while match := _TO_BRACKET.match(text, at, end):
+        at = match.end()
+        if text[at - 1] in "{[":
+            opened.append(at - 1)
+        elif opened:
+            yield opened.pop(), at
 
 
 @dataclass(slots=True)

@@ -183,6 +183,22 @@ def test_a_value_of_a_minified_file_comes_before_what_says_half_of_it_in_a_short
     assert (best["ref"]["json_path"], other["path"]) == ("/1500/text", "delivery.md")
 
 
+@pytest.mark.parametrize("is_escaped", [False, True])
+def test_of_a_minified_list_the_entries_that_match_are_given_whole_and_nothing_beside_them(
+    workspace: WorkspaceFolder, serve: Serve, *, is_escaped: bool
+) -> None:
+    entries = [
+        {"question": f"質問{n}はどうするか", "answer": "窓口に申し出る。" * 9, "tags": ["問"]} for n in range(200)
+    ]
+    entries[50]["question"] = entries[51]["question"] = f"{NEEDLE}の条件は何か"
+    workspace.write("m/faq.json", json.dumps(entries, ensure_ascii=is_escaped, separators=(",", ":")))
+    manuals = serve()
+    (proposed,) = (action for action in manuals.find(NEEDLE).next_actions if action["type"] == "manual_read")
+    _, *given = manuals.call("manual_read", **proposed["params"])["text"].splitlines()
+    assert given[::2] == ["/50", "/51"]
+    assert [json.loads(line.removeprefix("1…\t")) for line in given[1::2]] == entries[50:52]
+
+
 @pytest.mark.parametrize("rows", [10, 3_000])
 def test_what_a_search_proposes_to_read_holds_the_hit_also_of_a_minified_file(
     workspace: WorkspaceFolder, serve: Serve, rows: int
