@@ -30,6 +30,8 @@ Item = dict[str, Any]
 _MOST_LINES = 5
 # A section with matching lines so far apart is not read in one call, nor are those at once that stand near each other.
 _LONG, _APART = 200, 20
+# Among pointers by line: of the match, which need not begin its line.
+_MATCH = 0
 
 
 def page_hits(workspace: Workspace, trace: Trace, kind: HitKind, offset: int, limit: int) -> tuple[list[Item], int]:
@@ -90,8 +92,10 @@ class _FurtherLines(NamedTuple):
 def _candidate_item(
     candidate: Candidate, reason: str | None, title: str | None, further: _FurtherLines, pointers: dict[int, str]
 ) -> Item:
-    """`pointers` are the JSON Pointers of its lines, as far as they have any. What there is none of is left out."""
-    ref = _ref(candidate.manual_id, candidate.path, candidate.line, pointers.get(candidate.line))
+    """`pointers` are the JSON Pointers of its match and lines, as far as they have any. What there is none of is left
+    out.
+    """
+    ref = _ref(candidate.manual_id, candidate.path, candidate.line, pointers.get(_MATCH))
     if title:
         ref["title"] = title
     item = _item(ref, reason=reason, signals=list(candidate.signals), score=candidate.score)
@@ -131,9 +135,7 @@ def _further_lines(candidate: Candidate) -> _FurtherLines:
 def _json_pointers(
     root: Path, page: tuple[Candidate, ...], further: Sequence[Sequence[int]]
 ) -> dict[int, dict[int, str]]:
-    """The JSON Pointers of each JSON candidate, by its position and the lines, its `further` ones too, as the file
-    stands now.
-    """
+    """The JSON Pointers of each JSON candidate, by its position and as `_pointers` has them, as the file stands now."""
     wanted = sorted((c.key, position) for position, c in enumerate(page) if c.file_type == "json")
     pointers: dict[int, dict[int, str]] = {}
     for key, places in groupby(wanted, key=itemgetter(0)):
@@ -155,17 +157,18 @@ def _read_json(root: Path, parts: tuple[str, ...]) -> FileText | None:
 
 
 def _pointers(file: FileText, candidate: Candidate, further: Sequence[int]) -> dict[int, str]:
-    """By line: of the candidate's that of the match, of the others, exceptions too, that of what begins there."""
-    lines = sorted(line for line in {candidate.line, *further, *candidate.excepted_here()} if line <= file.lines)
-    offsets = [_offset(file, line, candidate) for line in lines]
-    found = zip(lines, pointers_at(file.text, offsets), strict=True)
+    """That of the match, by `_MATCH`; by line, of others and of exceptions, those of what begins there."""
+    lines = [line for line in {*further, *candidate.excepted_here()} if line <= file.lines]
+    places = {_MATCH: match_offset(file, candidate)} if candidate.line <= file.lines else {}
+    places |= {line: _first_character(file, line) for line in lines}
+    wanted = sorted(set(places.values()))
+    pointer_at = dict(zip(wanted, pointers_at(file.text, wanted), strict=True))
+    found = ((line, pointer_at[offset]) for line, offset in places.items())
     # A longer one could not be sent back; the line says where it is.
     return {line: pointer for line, pointer in found if pointer is not None and len(pointer) <= MAX_POINTER_CHARS}
 
 
-def _offset(file: FileText, line: int, candidate: Candidate) -> int:
-    if line == candidate.line:
-        return match_offset(file, candidate)
+def _first_character(file: FileText, line: int) -> int:
     text = file.line_text(line)
     return file.start_of(line) + len(text) - len(text.lstrip())
 

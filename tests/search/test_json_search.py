@@ -199,6 +199,17 @@ def test_of_a_minified_list_the_entries_that_match_are_given_whole_and_nothing_b
     assert [json.loads(line.removeprefix("1…\t")) for line in given[1::2]] == entries[50:52]
 
 
+def test_an_exception_on_the_line_of_a_minified_file_is_not_said_to_be_in_the_value_that_matches(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    value = [{"text": f"{NEEDLE}は有料です。"}, {"text": "返品できます。ただし、食品を除く。"}]
+    workspace.write("m/x.json", json.dumps(value, ensure_ascii=False))
+    workspace.write("m/y.json", json.dumps([f"{NEEDLE}は有料です。ただし、学生を除く。"], ensure_ascii=False, indent=1))
+    found = {item["path"]: item for item in serve().find(NEEDLE).hits()}
+    pointers = {path: {one["ref"]["json_path"] for one in item["exceptions"]} for path, item in found.items()}
+    assert pointers == {"x.json": {""}, "y.json": {"/0"}}
+
+
 @pytest.mark.parametrize("rows", [10, 3_000])
 def test_what_a_search_proposes_to_read_holds_the_hit_also_of_a_minified_file(
     workspace: WorkspaceFolder, serve: Serve, rows: int
