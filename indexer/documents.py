@@ -16,11 +16,9 @@ from .references.named_places import NamedPlace
 from .references.reference import Reference
 from .script import Script, script_of_text
 from .text import count_lines, normalise, unify_line_breaks
+from .tokens import PASSAGE_CHARACTERS
 
 Status = Literal["indexed", "unreadable", "encoding", "too_large"]
-
-PASSAGE_CHARACTERS = 1500
-"""A passage ends at the line that would exceed this many normalised characters."""
 
 _PUNCTUATION = sorted(string.punctuation)
 

@@ -17,6 +17,9 @@ from typing import Any
 # other white space.
 SEPARATORS = " \n・/-_,、"
 
+PASSAGE_CHARACTERS = 1500
+"""A passage ends at the line that would exceed this many normalised characters."""
+
 # Closes every passage, so that its last character too begins a pair and one-character terms can be
 # asked as a prefix. A separator: squeezed text never contains it.
 END = "-"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from morenashi.indexer.documents import PASSAGE_CHARACTERS
+from morenashi.indexer.tokens import PASSAGE_CHARACTERS
 
 from .findings import PassageHit
 from .first_weights import SCORED_IN_FULL

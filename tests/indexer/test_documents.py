@@ -6,10 +6,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from morenashi.indexer.documents import PASSAGE_CHARACTERS, ParsedDocument, parse_document
+from morenashi.indexer.documents import ParsedDocument, parse_document
 from morenashi.indexer.exception_entries import read_entries
 from morenashi.indexer.exceptions import ExceptionFinder
 from morenashi.indexer.text import count_lines, normalise
+from morenashi.indexer.tokens import PASSAGE_CHARACTERS
 
 from ..workspaces import require_devset
 from .texts import markdown_texts, texts
