@@ -6,7 +6,6 @@ kept, and of what the bridge copied. Nothing is kept or renewed. Exit codes: 0 a
 """
 
 import argparse
-import posixpath
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
@@ -23,6 +22,7 @@ from morenashi.server.delivery.citation_store import load_of_artifacts
 from morenashi.server.delivery.citations import CitedFile, Fingerprint, State, Verdict
 from morenashi.server.delivery.corrections import corrected_ranges
 from morenashi.server.delivery.delivered import Root
+from morenashi.server.delivery.renamed import likest
 from morenashi.server.errors import ToolError
 from morenashi.server.paths import parse_relative_path
 from morenashi.server.ranges import Range
@@ -127,10 +127,8 @@ class _Judge:
 def _of_other_name(path: str, artifact: Artifact | None, left: Mapping[str, _Kept]) -> _Kept:
     """The citations of an artifact from before it was renamed, or moved, as audits have it."""
     named = {(span.first, span.last) for span in artifact.sources} if artifact else set()
-    common = {other: len(named.intersection(chain.from_iterable(kept.values()))) for other, kept in left.items()}
-    name = posixpath.basename(path)
-    likest = max(left, key=lambda other: (common[other], posixpath.basename(other) == name), default=None)
-    return left[likest] if likest and common[likest] and 2 * common[likest] >= len(named) else {}
+    other = likest(path, named, {one: set(chain.from_iterable(kept.values())) for one, kept in left.items()}, str)
+    return left[other] if other else {}
 
 
 def _read_artifact(path: str, text: str) -> Artifact | None:

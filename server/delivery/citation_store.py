@@ -119,6 +119,7 @@ FROM citations
 WHERE citer = :citer AND root = :root AND path = :path
 """
 
+# All rows, 50,000 at most: once for an artifact of which nothing is kept.
 _OTHERS = """
 SELECT citer, root, path, first_line, last_line, lead, sha256, line_digests, alone, before_digests, behind_digests,
   copies

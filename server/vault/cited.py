@@ -1,9 +1,9 @@
 """What a caller or an artifact cites of a source: how much of it that covers, and whether it still says the same."""
 
-import posixpath
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from morenashi.server.deadline import Deadline
@@ -11,6 +11,7 @@ from morenashi.server.delivery.citation_store import Citing
 from morenashi.server.delivery.citations import Fingerprint, Verdict
 from morenashi.server.delivery.corrections import corrected_ranges
 from morenashi.server.delivery.delivered import Delivered
+from morenashi.server.delivery.renamed import likest
 from morenashi.server.ranges import Range, count_lines, merge, subtract
 from morenashi.server.workspace import Workspace
 
@@ -99,17 +100,12 @@ def judge_citations(
 
 def _known_by_other_name(workspace: Workspace, key: Citing, spans: Collection[Range]) -> dict[Range, Fingerprint]:
     """The citations of an artifact from before it, or the source, was renamed: of those whose artifact or source is not
-    there any more, the ones with most of its ranges, if that is half of them; of several, those of a file of its name,
-    as its folder was moved. As new ones they would hold, whatever stands there now.
+    there any more. As new ones they would hold, whatever stands there now.
     """
     others = workspace.ask(lambda connection: workspace.citations.load_others(connection, key))
     left = {other: known for other, known in others.items() if _is_left_behind(workspace, other)}
-    name = posixpath.basename(key[0])
-    likest = max(
-        left, key=lambda other: (len(left[other].keys() & spans), posixpath.basename(other[0]) == name), default=None
-    )
-    found = {span: left[likest][span] for span in spans if span in left[likest]} if likest else {}
-    return found if 2 * len(found) >= len(spans) else {}
+    other = likest(key[0], spans, left, itemgetter(0))
+    return {span: left[other][span] for span in spans if span in left[other]} if other else {}
 
 
 def _is_left_behind(workspace: Workspace, citing: Citing) -> bool:
