@@ -21,7 +21,7 @@ _MOST_VALUES, _LONGEST = 3, 90
 _YEAR = re.compile("[12][0-9]{3}年")
 # 18歳以上であれば, 10日を超えるときは, 二十万円以下の罰金.
 _IS_SUPPOSED = re.compile(
-    "[^。、,]{0,12}?(?:れば(?!なら|なり)|たら|なら(?!な|び)|とき|場合|際|(?:以[下上内]|未満|超)の|超え(?!て?は?な)|者)"
+    "[^。、,]{0,12}?(?:れば(?!なら|なり)|たら|なら(?!な|び)|とき|場合|際|(?:以[下上内]|未満|超)の|超え|者)"
 )
 _SUPPOSES = re.compile(
     r"\b(?:if|when|where|while|unless|once|because)\b|\b(?:until|after|before|since) [^, ]|(?:令和|平成|昭和|第)\Z"
@@ -49,7 +49,7 @@ _BOUND_BEHIND = re.compile("を?(限度|上限|下限)")
 # Verbs that only say that it is so, and words for what kind of value it is.
 _LIGHT = re.compile(
     "期[間限日]|期|長さ|時間帯|(?<!勤務)(?<!労働)時間(?!外)|時刻|日時|日数|回数|件数|人数|枚数|金額|料金|最[大小長短高低]|[上下]限|限度"
-    "|額|利?率|(?<=者)数|以[内上下]|まで|必要|可能|実施|実行|開催|設定|支給|付与|行[わいうっ]|認め(?:られ)?|許可|受け?付け?"
+    "|額|利?率|(?<=者)数|(?<=の)数|以[内上下]|まで|必要|可能|実施|実行|開催|設定|支給|付与|行[わいうっ]|認め(?:られ)?|許可|受け付け"
     "|原則(?:として)?|少なくとも|当社(?:で)?は?|又は|こと"
 )
 _SAME = {"保持": "保存", "保管": "保存", "申し込": "申請", "申込": "申請", "届け出": "届出"}
@@ -73,10 +73,10 @@ _LIGHT_IN_ENGLISH = frozenset(
     " take takes set allow allows allowed need needs performed run runs process processed handled completed happen"
     " happens done made long all each every any".split()
 )
-_SAME_IN_ENGLISH = {"kept": "keep", "retain": "keep", "store": "keep", "preserv": "keep", "paid": "pay", "sent": "send"}
+_SAME_IN_ENGLISH = {"kept": "keep", "retain": "keep", "stor": "keep", "preserv": "keep", "paid": "pay", "sent": "send"}
 _TIME_OUT = re.compile(r"\btimes? out\b|\btimeouts\b")
-_ENGLISH_WORD = re.compile("[a-z0-9][a-z0-9'.-]*|[一-鿿々]+")
-_ENDING_IN_ENGLISH = re.compile("(?:ies|ing|ed|es|s|e|y)$")
+_ENGLISH_WORD = re.compile("[a-z0-9](?:[a-z0-9.'-]*[a-z0-9])?|[一-鿿々]+")
+_ENDING_IN_ENGLISH = re.compile("(?:'s|ies|ing|ed|es|s|e|y)$")
 # Each page has a default of its own.
 _ANY_DEFAULT = frozenset("既定初期標準値") | {"デフォルト", "default"}
 _FEWEST, _FEWEST_IN_ENGLISH = 2, 3
@@ -126,10 +126,12 @@ def _read(sentence: str) -> Iterator[Reworded]:
     begin = sentence.index(topic) + len(topic) if topic else 1
     for value in values:
         before, behind = sentence[: value.begin], sentence[value.end :]
-        if value.begin < begin or _IS_SUPPOSED.match(sentence, value.number_end) or _SUPPOSES.search(before):
+        if value.begin < begin or _SUPPOSES.search(before):
+            continue
+        if _IS_SUPPOSED.match(sentence, value.number_end) and not _EXCEEDS_NOT.match(behind):
             continue
         said = _without(sentence, values, value)
-        words = _english_words(said) if is_english else _japanese_words(_EXCEEDS_NOT.sub("", said))
+        words = _english_words(said) if is_english else _japanese_words(said)
         if _says_enough(words, topic, behind, is_english=is_english):
             bound = value.measure.bound or _bound(before, behind, topic, is_english=is_english)
             kind = f"{value.marker} {value.measure.unit}"
@@ -217,6 +219,7 @@ def _japanese_words(said: str) -> frozenset[str]:
     """Its kanji one by one, as verbs are written with and without their kana, and all other words that are none of
     grammar.
     """
+    said = _OBLIGES.sub("", _EXCEEDS_NOT.sub("", said))
     said = _LIGHT.sub(" ", _HAS_SAME.sub(lambda word: _SAME[word[0]], said))
     words = set()
     for found in _WORD.finditer(said):

@@ -1,0 +1,86 @@
+"""What two sentences have to agree in to be about one value, and what they may say otherwise (seed 004 §3)."""
+
+import pytest
+
+from morenashi.indexer.text import normalise
+from morenashi.server.search.judgement.measures import spell_out
+from morenashi.server.search.judgement.reworded import Reworded, read_reworded
+
+
+def read(sentence: str) -> list[Reworded]:
+    return list(read_reworded(spell_out(normalise(sentence))))
+
+
+def contradict(one: str, other: str) -> bool:
+    return any(
+        first.quantity == second.quantity and first.measure.contradicts(second.measure)
+        for first in read(one)
+        for second in read(other)
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("予備の電池は少なくとも4個用意する。", "予備の電池は2個用意する。"),
+        ("予備の電池は必ず4個用意する。", "予備の電池は2個用意する。"),
+        ("受付は9時以後とする。", "受付は10時から可能です。"),
+        ("受付は9時より行う。", "受付は10時以降に行う。"),
+        ("予備の電池は最小4個用意する。", "予備の電池は2個用意する。"),
+        ("宿泊費の上限は8,000円とする。", "宿泊費は1万円まで支給する。"),
+        ("申込は7日以内に限り、認めます。", "申し込みの期限は14日以内とする。"),
+        ("届け出は5日前までに行う。", "届出は10日前までに行うこと。"),
+        ("休暇は3か月ごとに与える。", "休暇は1か月毎に与えます。"),
+        ("写しは3日おきに取る。", "写しは週に1回取る。"),
+        ("会費は毎月500円である。", "会費は毎月600円となる。"),
+        ("日当は2千円、宿泊費は8千円、昼食代は千円とする。", "日当は2千円、宿泊費は9千円、昼食代は千円とする。"),
+        ("検査員の数は5名以上とする。", "検査員は3名以上でなければならない。"),
+        ("残業は月45時間を超えることはできない。", "残業は月60時間以内とする。"),
+        ("残業は月45時間を超えて命じない。", "残業は月60時間を限度とする。"),
+        ("Copies of the boxes are stored for 3 years.", "The boxes' copies are kept for 5 years."),
+        ("Reports are sent monthly.", "Reports are sent quarterly."),
+        ("The report is due every 2 weeks.", "The report is due every month."),
+        ("Wages are paid on Fridays.", "Wages are paid every Thursday."),
+    ],
+)
+def test_what_any_sentence_may_say_of_a_value_makes_no_difference(one: str, other: str) -> None:
+    assert contradict(one, other)
+    assert contradict(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("勤続10年未満の者は2人とする。", "勤続20年未満の者は2人とする。"),
+        ("手当は10日を超える場合に支給する。", "手当は20日を超える場合に支給する。"),
+        ("手当は10日のときに支給する。", "手当は20日のときに支給する。"),
+        ("手当は10日ならば支給する。", "手当は20日ならば支給する。"),
+        ("会費は令和5年とする。", "会費は令和6年とする。"),
+        ("規程は2024年に改める。", "規程は2025年に改める。"),
+        ("会費は500円ではない。", "会費は600円です。"),
+        ("会費は非会員が500円です。", "会費は会員が600円です。"),
+        ("値は3件とする。", "期間は5件とする。"),
+        ("既定値は30秒です。", "既定値は60秒です。"),
+        ("| 電池 | 電池は4個です。 |", "電池は2個です。"),
+        ("受付は9時からとする。", "受付は10時までとする。"),
+        ("1. 常勤の職員 20日", "1. 常勤の職員 10日"),
+        ("電池は1個、2個、3個、4個と増やす。", "電池は1個、2個、3個、5個と増やす。"),
+        ("木の棚は8時に開ける。", "革の棚は9時に開ける。"),
+        ("水は3本、茶は5本とする。", "水は3本、酒は6本とする。"),
+        ("月曜日は10人が当番である。", "火曜日は10人が当番である。"),
+        ("If the mail is late, wait for 3 days.", "If the mail is late again, wait for 5 days."),
+        ("Mail is not kept for 3 days.", "Mail is kept for 5 days."),
+        ("Mail isn't kept for 3 days.", "Mail is kept for 5 days."),
+        ("Mail is kept unless read for 3 days.", "Mail is kept for 5 days."),
+        ("Keys expire after approval in 5 days.", "Keys expire after approval in 9 days."),
+        ("The limit is 30 seconds.", "The limit is 60 seconds."),
+        ("Wait 30 seconds.", "Wait 60 seconds."),
+    ],
+)
+def test_a_case_a_thing_and_a_denial_make_one(one: str, other: str) -> None:
+    assert not contradict(one, other)
+    assert not contradict(other, one)
+
+
+def test_what_is_no_longer_one_statement_is_not_read() -> None:
+    assert read("電池は4個用意し、" + "それぞれの棚に名前を書いて置き、" * 8 + "数える。") == []
