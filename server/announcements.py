@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from morenashi.indexer.collections import CollectionKind
 from morenashi.indexer.files import Key
 
 Contents = dict[Key, bytes | None]
@@ -13,8 +14,9 @@ Contents = dict[Key, bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Documents whose text is another one now, or gone; and whether documents came or went."""
+    """Documents of one index whose text is another one now, or gone; and whether documents came or went."""
 
+    kind: CollectionKind
     documents: frozenset[Key]
     is_list_changed: bool
 
@@ -45,13 +47,14 @@ class Announcements:
         with self._lock:
             self._listeners.remove(listener)
 
-    def announce(self, before: Contents, after: Contents) -> None:
-        """Tell what differs between two states of the same documents, if anything does."""
+    def announce(self, kind: CollectionKind, before: Contents, after: Contents) -> None:
+        """Tell what differs between two states of the same documents of an index, if anything does."""
         differing = frozenset(key for key, content in before.items() if after[key] != content)
         if not differing:
             return
         is_list_changed = any((before[key] is None) != (after[key] is None) for key in differing)
-        self.tell(Changes(frozenset(key for key in differing if before[key] is not None), is_list_changed))
+        changed = frozenset(key for key in differing if before[key] is not None)
+        self.tell(Changes(kind, changed, is_list_changed))
 
     def tell(self, changes: Changes) -> None:
         """Tell the listeners of these changes."""

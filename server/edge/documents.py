@@ -5,15 +5,16 @@ from typing import Any
 import mcp.types as t
 from mcp.shared.exceptions import MCPError
 
-from morenashi.indexer.collections import display_name
+from morenashi.indexer.collections import CollectionKind, display_name
 from morenashi.indexer.files import Key, file_type_of
 from morenashi.indexer.presence import is_folder
+from morenashi.server.clients import Client
 from morenashi.server.deadline import Deadline
 from morenashi.server.manuals import catalogue
 from morenashi.server.workspace import Workspace
 
 from .document_uris import MANUAL_TEMPLATE, VAULT_TEMPLATE, DocumentPlace, place_of, uri_of
-from .registry import find_tool
+from .registry import find_tool, tools_of
 
 PLAIN = "text/plain"
 _MIME_TYPES = {"md": "text/markdown", "json": "application/json"}
@@ -46,6 +47,11 @@ def templates() -> list[t.ResourceTemplate]:
 def may_read(place: DocumentPlace) -> bool:
     """Whether the client has the tool that reads such documents."""
     return find_tool("manual_read" if place.manual_id else "vault_read") is not None
+
+
+def is_listed_for(client: Client, kind: CollectionKind) -> bool:
+    """Whether the documents of this index are among the resources of a client."""
+    return ("vault_read" if kind == "vault" else "manual_read") in tools_of(client)
 
 
 def list_manual_documents(workspace: Workspace, after: Key, most: int) -> list[tuple[Key, t.Resource]]:

@@ -56,7 +56,7 @@ class MorenashiServer(Server[Any]):
 def build_server(workspace: Workspace, client: Client = LOCAL) -> Server[Any]:
     """An MCP server over a workspace for one client, for any transport."""
     limiter = anyio.CapacityLimiter(_CONCURRENT_CALLS)
-    subscriptions = Subscriptions(workspace.announcements)
+    subscriptions = Subscriptions(workspace.announcements, client)
 
     async def on_list_tools(_: Context, params: t.PaginatedRequestParams | None) -> t.ListToolsResult:
         refuse_cursor(params)

@@ -25,9 +25,10 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from morenashi.indexer.files import Key, to_nfc
 from morenashi.server.announcements import Announcements, Changes
+from morenashi.server.clients import Client
 
 from .document_uris import place_of
-from .documents import may_read
+from .documents import is_listed_for, may_read
 
 Context = ServerRequestContext[Any]
 Asked = dict[str, Key]
@@ -37,10 +38,13 @@ may stand behind it.
 
 
 class Subscriptions:
-    """Those of the clients of one server. It listens to the workspace as long as one of its clients does."""
+    """Those of one server, whose client may have several connections. It listens to the workspace as long as one of
+    them does.
+    """
 
-    def __init__(self, announcements: Announcements) -> None:
+    def __init__(self, announcements: Announcements, client: Client) -> None:
         self._announcements = announcements
+        self._client = client
         self._bus = InMemorySubscriptionBus()
         self._listen = ListenHandler(self._bus)
         self._followers: dict[Connection, _Follower] = {}
@@ -113,7 +117,7 @@ class Subscriptions:
         asked = chain(self._streams.values(), (follower.asked for follower in self._followers.values()))
         changed = {uri for one in asked for uri, document in one.items() if document in documents}
         events: list[ServerEvent] = [ResourceUpdated(uri) for uri in sorted(changed)]
-        if changes.is_list_changed:
+        if changes.is_list_changed and is_listed_for(self._client, changes.kind):
             events.append(ResourcesListChanged())
         for event in events:
             # While a stream is given time to send the event, followers may come and go.

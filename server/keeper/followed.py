@@ -2,6 +2,7 @@
 
 import sqlite3
 
+from morenashi.indexer.collections import CollectionKind
 from morenashi.indexer.files import Key
 from morenashi.indexer.index_state import read_generation
 from morenashi.server.announcements import Announcements, Changes
@@ -10,8 +11,9 @@ from morenashi.server.announcements import Announcements, Changes
 class Followed:
     """One index. Looked at every second or so by its keeper's thread, as long as that one does not write."""
 
-    def __init__(self, announcements: Announcements) -> None:
+    def __init__(self, announcements: Announcements, kind: CollectionKind) -> None:
         self._announcements = announcements
+        self._kind = kind
         self._generation: int | None = None
         self._contents: dict[Key, bytes] | None = None
 
@@ -30,11 +32,13 @@ class Followed:
         if before is not None:
             keys = before.keys() | self._contents.keys()
             self._announcements.announce(
-                {key: before.get(key) for key in keys}, {key: self._contents.get(key) for key in keys}
+                self._kind,
+                {key: before.get(key) for key in keys},
+                {key: self._contents.get(key) for key in keys},
             )
         elif has_moved:
             # Somebody began to listen since the last look, and something changed: before that or after it.
-            self._announcements.tell(Changes(frozenset(self._contents), is_list_changed=True))
+            self._announcements.tell(Changes(self._kind, frozenset(self._contents), is_list_changed=True))
 
     def forget(self) -> None:
         """From now on this process writes, and announces what it writes."""

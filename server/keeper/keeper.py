@@ -48,7 +48,7 @@ class Keeper:
         self._course = self._keeping.course
         self._inbox = self._keeping.inbox
         self._stopping = self._keeping.stopping
-        self._followed = Followed(announcements)
+        self._followed = Followed(announcements, kind)
         self._home = Home(config.root)
         self._tenure: Tenure | None = None
         self.ready = self._keeping.ready

@@ -195,7 +195,8 @@ class Tenure(Observer):
         """Tell of what was just committed, in one go: a batch of the watcher, or a whole comparison."""
         before, self._before = self._before, {}
         if before:
-            self._keeping.announcements.announce(before, read_contents(self._connection, before))
+            now = read_contents(self._connection, before)
+            self._keeping.announcements.announce(self._collection.kind, before, now)
 
     def _start_watcher(self) -> None:
         """Watch the root, if that is not done yet. A vault may be made later; until then there is nothing to watch."""

@@ -14,6 +14,8 @@ from mcp import Client
 from mcp.client._memory import InMemoryTransport
 from mcp.types import CallToolResult, ResourceListChangedNotification, ResourceUpdatedNotification
 
+from morenashi.server.clients import LOCAL
+from morenashi.server.clients import Client as Caller
 from morenashi.server.edge.protocol import build_server
 from morenashi.server.workspace import Workspace
 
@@ -65,8 +67,8 @@ def _changed(notifications: list[Any]) -> set[str]:
 
 
 @contextlib.contextmanager
-def connected(folder: WorkspaceFolder, era: Mode, **settings: str) -> Iterator[Connection]:
-    """Serve a folder, and wait until its manuals and notes are indexed."""
+def connected(folder: WorkspaceFolder, era: Mode, caller: Caller = LOCAL, **settings: str) -> Iterator[Connection]:
+    """Serve a folder to a caller, and wait until its manuals and notes are indexed."""
     workspace = Workspace(folder.config(**settings))
     try:
         workspace.wait_until_ready()
@@ -74,14 +76,16 @@ def connected(folder: WorkspaceFolder, era: Mode, **settings: str) -> Iterator[C
         if workspace.config.vault.is_dir():
             workspace.vault.wait_until_ready()
             assert eventually(lambda: not workspace.vault.keeper.pending)
-        with start_blocking_portal() as portal, _client(portal, workspace, era) as (client, notifications):
+        with start_blocking_portal() as portal, _client(portal, workspace, era, caller) as (client, notifications):
             yield Connection(folder, workspace, portal, client, notifications)
     finally:
         workspace.close()
 
 
 @contextlib.contextmanager
-def _client(portal: BlockingPortal, workspace: Workspace, era: Mode) -> Iterator[tuple[Client, list[Any]]]:
+def _client(
+    portal: BlockingPortal, workspace: Workspace, era: Mode, caller: Caller
+) -> Iterator[tuple[Client, list[Any]]]:
     closing = portal.call(anyio.Event)
     notifications: list[Any] = []
 
@@ -89,7 +93,7 @@ def _client(portal: BlockingPortal, workspace: Workspace, era: Mode) -> Iterator
         notifications.append(message)
 
     async def hold(*, task_status: TaskStatus[Client]) -> None:
-        transport = InMemoryTransport(build_server(workspace))
+        transport = InMemoryTransport(build_server(workspace, caller))
         async with Client(transport, mode=era, message_handler=take) as client:
             task_status.started(client)
             await closing.wait()

@@ -15,6 +15,7 @@ from mcp.server.subscriptions import ResourceUpdated
 from mcp.types import INVALID_PARAMS
 
 from morenashi.server.announcements import Changes
+from morenashi.server.clients import Client
 from morenashi.server.workspace import Workspace
 
 from ..server.serving import Mode
@@ -165,7 +166,7 @@ def test_very_many_changes_of_one_batch_are_all_announced(listening: Listening) 
     names = [f"{number:04}.md" for number in range(2_000)]
     uris = {f"manual://m/{name}" for name in names}
     with listening.to(*uris):
-        changes = Changes(frozenset(("m", name) for name in names), is_list_changed=False)
+        changes = Changes("manuals", frozenset(("m", name) for name in names), is_list_changed=False)
         listening.connection.workspace.announcements.tell(changes)
         assert eventually(lambda: listening._so_far() == uris, 20)
 
@@ -226,6 +227,20 @@ def test_the_server_says_that_it_announces(listening: Listening) -> None:
     assert capabilities.resources
     assert capabilities.resources.subscribe
     assert capabilities.resources.list_changed
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_client_hears_of_its_own_list_alone(tmp_path: Path, era: Mode) -> None:
+    """That a note came or went is nothing for a client of the manuals, whose list is as it was."""
+    folder = make_workspace(tmp_path / "workspace")
+    folder.write("m/mark.md", "# はじめ\n")
+    with connected(folder, era, Client("reader", toolsets=frozenset({"manual"}))) as connection:
+        listening, announcements = Listening(connection, era), connection.workspace.announcements
+        with listening.to():
+            announcements.tell(Changes("vault", frozenset(), is_list_changed=True))
+            assert listening.heard() == set()
+            announcements.tell(Changes("manuals", frozenset(), is_list_changed=True))
+            assert listening.heard() == {"list"}
 
 
 def test_an_older_client_that_has_seen_the_list_hears_that_it_changed(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ class Looking:
         self.folder = folder
         self.told: list[Changes] = []
         self.announcements = Announcements()
-        self._followed = Followed(self.announcements)
+        self._followed = Followed(self.announcements, "manuals")
 
     def write(self, path: str, text: str) -> None:
         """By another process, say."""
@@ -46,10 +46,10 @@ def test_what_changed_since_the_last_look_is_announced_once(looking: Looking) ->
     looking.announcements.listen(looking.told.append)
     assert looking.look() == []
     looking.write("m/a.md", "# another\n")
-    assert looking.look() == [Changes(frozenset({("m", "a.md")}), is_list_changed=False)]
+    assert looking.look() == [Changes("manuals", frozenset({("m", "a.md")}), is_list_changed=False)]
     assert looking.look() == []
     looking.write("m/b.md", "# b\n")
-    assert looking.look() == [Changes(frozenset(), is_list_changed=True)]
+    assert looking.look() == [Changes("manuals", frozenset(), is_list_changed=True)]
 
 
 def test_who_begins_to_listen_between_two_looks_misses_nothing(looking: Looking) -> None:
