@@ -43,6 +43,13 @@ def test_an_ended_session_is_not_found(server: HttpServer) -> None:
     assert ask(server, ALL, session, params={"name": "manual_list", "arguments": {}}).status_code == 404
 
 
+def test_who_asks_for_what_was_missed_is_given_the_stream_from_now_on(server: HttpServer) -> None:
+    headers = {"accept": "text/event-stream", "authorization": f"Bearer {ALL}", "last-event-id": "7"}
+    headers |= {"mcp-session-id": server.initialise(ALL), "mcp-protocol-version": LEGACY}
+    with server.http.stream("GET", server.url, headers=headers) as answer:
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "text/event-stream")
+
+
 @pytest.mark.parametrize("session", ["0" * 32, "", "../x", "a" * 10_000])
 def test_a_session_that_was_never_begun_is_not_found(server: HttpServer, session: str) -> None:
     status = ask(server, ALL, session, params={"name": "manual_list", "arguments": {}}).status_code

@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
+from mcp.server.streamable_http import LAST_EVENT_ID_HEADER, MCP_SESSION_ID_HEADER
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
@@ -68,7 +68,7 @@ class McpEndpoint:
             is_open = message["type"] == "http.response.start" or message.get("more_body", False)
             await send(message)
 
-        await manager.handle_request(scope, _until(self._closing, receive), watch)
+        await manager.handle_request(_without_last_event(scope), _until(self._closing, receive), watch)
         if is_open and self._closing.is_set():
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -97,6 +97,14 @@ def in_session(client: Client) -> ServerMiddleware[Any]:
 def _status(error: MCPError) -> int | None:
     code = error.data.get("error", {}).get("code") if isinstance(error.data, dict) else None
     return HTTP_STATUS.get(code) if isinstance(code, str) else None
+
+
+def _without_last_event(scope: Scope) -> Scope:
+    """Nothing is kept to be sent again, and the library answers nothing at all to who asks for it: they are given the
+    stream as it is from now on.
+    """
+    name = LAST_EVENT_ID_HEADER.encode()
+    return {**scope, "headers": [header for header in scope["headers"] if header[0] != name]}
 
 
 def _with_status(state: Mapping[str, Any], send: Send) -> Send:
