@@ -160,6 +160,10 @@ def _envelope(body: dict[str, Any], *, is_error: bool) -> t.CallToolResult:
 
 
 def _log(tool: Tool, started: float, result: dict[str, Any] | None, **fields: Any) -> None:
+    """Where clients have names, the line says whose call it was."""
+    caller = current_client().name
+    if caller != LOCAL.name:
+        fields = {"client": caller, **fields}
     elapsed_ms = round((time.perf_counter() - started) * 1000, 2)
     if result and "summary" in result and result["summary"]["warnings"]:
         signals = result["summary"]["signal_coverage"]

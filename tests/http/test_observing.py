@@ -110,6 +110,13 @@ def test_metrics_say_how_the_index_the_memory_and_the_process_are(server: HttpSe
     assert seen[("process_resident_memory_bytes",)] > 10_000_000
 
 
+def test_the_log_says_whose_call_it_was(server: HttpServer) -> None:
+    server.call("vault_ls", NOTES)
+    server.call("vault_read", NOTES, path="none.md", full=True)
+    calls = [(line["tool"], line["ok"]) for line in server.log_lines() if line.get("client") == "notes"]
+    assert {("vault_ls", True), ("vault_read", False)} <= set(calls)
+
+
 def test_no_token_is_ever_logged(server: HttpServer) -> None:
     assert server.get("/metrics", WRONG).status_code == 401
     assert server.get("/healthz", host=f"{WRONG}.example").status_code == 421
