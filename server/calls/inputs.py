@@ -14,6 +14,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from morenashi.server.clients import current_client
 from morenashi.server.documented import Documented
 from morenashi.server.reading import ReadScope
 from morenashi.server.search.question.intent import Intent
@@ -108,6 +109,8 @@ class ManualFind(Input):
 def _refuse_note(target: object) -> object:
     # manual_hits pages the lists of vault_find, too.
     if target == "vault":
+        if "vault" not in current_client().toolsets:
+            raise PydanticCustomError("ref_of_a_note", "'manual'")
         raise PydanticCustomError("ref_of_a_note", "'manual'; a note is read with vault_read, by its path and lines")
     return target
 

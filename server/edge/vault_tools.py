@@ -79,8 +79,7 @@ VAULT_TOOLS = (
     Tool(
         "vault_read",
         "Read from the vault",
-        "Read lines of a file of the vault (range) or all of it (full=true); or, as manual_read does, what a "
-        "vault_find found (trace_id).",
+        "Read lines of a file of the vault (range) or all of it (full=true), or the hits of a vault_find (trace_id).",
         vault_inputs.VaultRead,
         vault_outputs.VaultReadOutput,
         without_deadline(reading.vault_read),

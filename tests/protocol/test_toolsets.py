@@ -1,6 +1,8 @@
 """What a client has no tool for, it sees in no other way either."""
 
 import contextlib
+import itertools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,8 +13,10 @@ from mcp import Client as McpClient
 from mcp import MCPError
 from mcp.types import PromptReference, ResourceTemplateReference
 
-from morenashi.server.clients import Client, Toolset
+from morenashi.server.clients import ALL_TOOLSETS, Client, Toolset, acting_for
+from morenashi.server.deadline import Deadline
 from morenashi.server.edge.protocol import build_server
+from morenashi.server.edge.registry import TOOLS, list_tools, tools_of
 from morenashi.server.workspace import Workspace
 
 from ..workspaces import eventually, make_workspace
@@ -80,3 +84,24 @@ def test_a_client_of_memory_alone_has_its_resources_and_prompts(workspace: Works
     found = anyio.run(seen, workspace, "memory")
     assert (found["listed"], found["read"], found["templates"]) == ({CONTEXT}, set(), {"memory"})
     assert found["prompts"] == {"with_memory"}
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+@pytest.mark.parametrize(
+    "toolsets",
+    [one for count in (1, 2, 3) for one in itertools.combinations(sorted(ALL_TOOLSETS), count)],
+    ids="+".join,
+)
+def test_no_listed_tool_names_one_that_the_client_has_not(toolsets: tuple[Toolset, ...], read_only: bool) -> None:
+    client = Client("a", toolsets=frozenset(toolsets), read_only=read_only)
+    named = {(tool.name, name) for tool in list_tools(client) for name in re.findall(r"\w+", tool.model_dump_json())}
+    foreign = TOOLS.keys() - tools_of(client).keys()
+    assert {(tool, name) for tool, name in named if name in foreign} == set()
+
+
+def test_a_client_of_manuals_alone_is_not_told_what_reads_a_note(workspace: Workspace) -> None:
+    client = Client("a", toolsets=frozenset({"manual"}))
+    arguments = {"ref": {"target": "vault", "manual_id": "m", "path": "note.md"}}
+    with acting_for(client):
+        answer = tools_of(client)["manual_read"].answer(workspace, arguments, Deadline(1_000))
+    assert answer.body["details"] == {"parameter": "ref.target", "expected": "'manual'"}
