@@ -11,8 +11,8 @@ from typing import NamedTuple
 from morenashi.server.search.question.clock_times import CLOCK_TIME, MAY_BE_CLOCK, time_of
 
 from .bounds import Bound, bound_of, take_from_english, take_from_name
-from .frequencies import FREQUENCY, frequency_of, frequency_of_period
-from .measures import QUANTITY, Measure, measure
+from .frequencies import FREQUENCY, frequency_of, frequency_of_period, may_say_how_often
+from .measures import QUANTITY, Measure, may_measure, measure
 from .sentences import sentences, stands_alone, topic_of
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
 
@@ -113,7 +113,8 @@ def read_reworded(line: str) -> Iterator[Reworded]:
     if "|" in line:
         return
     for sentence in sentences(line):
-        if len(sentence) <= _LONGEST:
+        # The most of what is read: few sentences of a line with numbers have one.
+        if len(sentence) <= _LONGEST and (may_measure(sentence) or may_say_how_often(sentence)):
             yield from _read(_PER.sub("", _MAY_WITHIN.sub("以内に", sentence)))
 
 
@@ -158,7 +159,8 @@ def _values(sentence: str) -> list[_Value]:
     if may_be_weekday(sentence):
         days = ((match, weekday_of(match)) for match in WEEKDAY.finditer(sentence))
         found += [_placed(match, Measure("weekday", day, day)) for match, day in days]
-    often = [_placed(match, frequency_of(match)) for match in FREQUENCY.finditer(sentence)]
+    frequencies = FREQUENCY.finditer(sentence) if may_say_how_often(sentence) else ()
+    often = [_placed(match, frequency_of(match)) for match in frequencies]
     for match in QUANTITY.finditer(sentence):
         if not _YEAR.match(match[0]) and not any(_overlap(match, value) for value in (*found, *often)):
             measured = measure(match)
