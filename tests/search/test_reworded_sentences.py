@@ -6,6 +6,8 @@ from morenashi.indexer.text import normalise
 from morenashi.server.search.judgement.measures import spell_out
 from morenashi.server.search.judgement.reworded import Reworded, read_reworded
 
+from ..limited_work import RunWithin
+
 
 def read(sentence: str) -> list[Reworded]:
     return list(read_reworded(spell_out(normalise(sentence))))
@@ -84,3 +86,15 @@ def test_a_case_a_thing_and_a_denial_make_one(one: str, other: str) -> None:
 
 def test_what_is_no_longer_one_statement_is_not_read() -> None:
     assert read("電池は4個用意し、" + "それぞれの棚に名前を書いて置き、" * 8 + "数える。") == []
+
+
+_PARTICLES = """
+from morenashi.server.search.judgement.reworded import read_reworded
+for kana in ("には", "である", "あります", "でき", "されて", "する", "なります", "こと", "まで", "て", "うち"):
+    for begun in ("電池は3個", "電池は3個数"):
+        assert len(list(read_reworded(f"{begun}{(kana * 40)[:75]}ぃ"))) == 1
+"""
+
+
+def test_many_words_of_grammar_in_a_row_are_read_in_linear_work(run_within: RunWithin) -> None:
+    run_within(3, _PARTICLES)

@@ -121,23 +121,8 @@ _IN_CLAUSE = re.compile(
 )
 # What a line holds that denies something.
 _DENIALS = (
-    *(
-        "ない",
-        "なくて",
-        "ません",
-        "かねます",
-        "禁",
-        "不可",
-        "不要",
-        "不必要",
-        "任意",
-        "無効",
-        "だめ",
-        "駄目",
-        "遠慮",
-        "断り",
-    ),
-    *("対象外", "適用外", "除外"),
+    *("ない", "なくて", "ません", "かねます", "禁", "不可", "不要", "不必要", "任意", "無効"),
+    *("だめ", "駄目", "遠慮", "断り", "対象外", "適用外", "除外"),
 )
 _ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot", "no"}), "no ", "n't", "non-")
 _ALL_DENIALS = (*_DENIALS, *_ENGLISH_DENIALS)

@@ -56,14 +56,15 @@ _SAME = {"保持": "保存", "保管": "保存", "申し込": "申請", "申込"
 _HAS_SAME = re.compile("|".join(_SAME))
 _WORD = re.compile("[一-鿿々]|[ァ-ヺー]{2,}|[a-z0-9][a-z0-9.]*|(?P<kanji>(?<=[一-鿿々]))?(?P<kana>[ぁ-ん]+)")
 _JOINS = re.compile("^[はがをにでとのへもや]+|[はがをにでとのへもや]+$")
+# Of two that begin alike the longer one first: none is tried a second time, as in には is に and は, too.
 _GRAMMAR = (
-    "から|まで|より|には|では|とは|[はがをにでとのへもや]|(?:し|され|て|で)(?:て|た)?(?:いる|います|おります|ある|あります)?"
-    "|する|します|され(?:る|ます)|ください|こと|もの|なる|なり?ます|です|ます|である|であり?ます|でき(?:る|ます)|られ(?:る|ます)|れる"
-    f"|よう|べき|ある|あります|{_HAS_TO}|なお|また|それぞれ|ずつ|うち|[うくぐすつぬぶむる]"
+    f"{_HAS_TO}|それぞれ|ください|あり?ます|ある|いる|います|おります|でき(?:る|ます)|られ(?:る|ます)|され(?:る|ます)|する|します"
+    "|なり?ます|なる|ます|です|れる|から|まで|より|こと|よう|べき|なお|また|ずつ|うち|され(?:て|た)?|し(?:て|た)?|[てで]"
+    "|[はがをにとのへもや]|[うくぐすつぬぶむる]"
 )
-_IS_GRAMMAR = re.compile(f"(?:{_GRAMMAR})+")
+_IS_GRAMMAR = re.compile(f"(?:{_GRAMMAR})++")
 # Behind the first character of a verb: 届け出なければならない.
-_IS_ENDING = re.compile(f"[ぁ-ん]{{0,2}}?(?:{_GRAMMAR})*")
+_IS_ENDING = re.compile(f"[ぁ-ん]{{0,2}}?(?:{_GRAMMAR})*+")
 _KANA = re.compile("[ぁ-んァ-ヶ]")
 
 _LIGHT_IN_ENGLISH = frozenset(
