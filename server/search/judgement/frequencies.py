@@ -45,12 +45,15 @@ def frequency_of(match: re.Match[str]) -> Measure:
         days = _DAYS[match["every"]]
     else:
         days = _DAYS[match["english_per"]] / _TIMES[match["english_times"]]
-    return Measure(_UNIT, days * (1 - _TOLERANCE), days * (1 + _TOLERANCE))
+    return _once_in(days)
 
 
 def frequency_of_period(period: Measure) -> Measure | None:
     """The same of what is done once in a time; `None` if it is no time."""
     if period.unit not in ("秒", "second"):
         return None
-    days = (period.least + period.most) / 2 / _SECONDS_A_DAY
+    return _once_in((period.least + period.most) / 2 / _SECONDS_A_DAY)
+
+
+def _once_in(days: float) -> Measure:
     return Measure(_UNIT, days * (1 - _TOLERANCE), days * (1 + _TOLERANCE))
