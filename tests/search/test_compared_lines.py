@@ -15,6 +15,7 @@ from morenashi.server.search.judgement.blocks import (
 )
 from morenashi.server.search.judgement.measures import spell_out
 from morenashi.server.search.judgement.negations import Marks, read_assertions, read_denials
+from morenashi.server.search.judgement.sentences import outside_tables
 from morenashi.server.search.judgement.tables import read_tables, words_of
 from morenashi.server.search.judgement.wrapped import unwrap
 
@@ -186,15 +187,17 @@ def test_a_rule_among_the_rows_of_a_table_begins_no_other_one() -> None:
 
 
 def test_a_time_that_is_none_leaves_its_sentence_without_values() -> None:
-    assert list(read_values(spell_out(normalise("資料室の扉は9時70分と10時に開ける。")))) == []
-    [alike] = read_values(spell_out(normalise("資料室の扉は9時30分と10時に開ける。")))
+    assert list(read_values(outside_tables(spell_out(normalise("資料室の扉は9時70分と10時に開ける。"))))) == []
+    [alike] = read_values(outside_tables(spell_out(normalise("資料室の扉は9時30分と10時に開ける。"))))
     assert len(alike.least) == 2
 
 
 @pytest.mark.parametrize("least", ["3.10 or later", "3.10 or newer", "3.10 or higher", "3.10 or above", "3.10+"])
 def test_the_least_version_of_a_sentence_is_its_value(least: str) -> None:
-    [alike] = read_values(normalise(f"The build server requires Python {least}."))
-    [earlier] = read_values(normalise(f"The build server requires Python {least.replace('3.10', '3.9')}."))
+    [alike] = read_values(outside_tables(normalise(f"The build server requires Python {least}.")))
+    [earlier] = read_values(
+        outside_tables(normalise(f"The build server requires Python {least.replace('3.10', '3.9')}."))
+    )
     assert alike.rest == earlier.rest
     assert alike.contradicts(earlier)
 
@@ -253,7 +256,7 @@ LINES = st.lists(st.sampled_from([*SAID.split(), " "]), max_size=20).map("".join
 @example("USB drives are not allowed in the office.")
 def test_any_line_can_be_read(text: str) -> None:
     line = normalise(text.replace("\n", " "))
-    for alike in read_values(spell_out(line)):
+    for alike in read_values(outside_tables(spell_out(line))):
         assert not alike.contradicts(alike)
     denials = list(read_denials(line))
     claims = [*denials, *read_assertions(line, Marks(denial.marks for denial in denials))]

@@ -5,12 +5,13 @@ import pytest
 from morenashi.indexer.text import normalise
 from morenashi.server.search.judgement.measures import spell_out
 from morenashi.server.search.judgement.reworded import Reworded, read_reworded
+from morenashi.server.search.judgement.sentences import outside_tables
 
 from ..limited_work import RunWithin
 
 
 def read(sentence: str) -> list[Reworded]:
-    return list(read_reworded(spell_out(normalise(sentence))))
+    return list(read_reworded(outside_tables(spell_out(normalise(sentence)))))
 
 
 def contradict(one: str, other: str) -> bool:
@@ -92,7 +93,7 @@ _PARTICLES = """
 from morenashi.server.search.judgement.reworded import read_reworded
 for kana in ("には", "である", "あります", "でき", "されて", "する", "なります", "こと", "まで", "て", "うち"):
     for begun in ("電池は3個", "電池は3個数"):
-        assert len(list(read_reworded(f"{begun}{(kana * 40)[:75]}ぃ"))) == 1
+        assert len(list(read_reworded([f"{begun}{(kana * 40)[:75]}ぃ"]))) == 1
 """
 
 

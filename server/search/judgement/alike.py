@@ -5,7 +5,7 @@ included. Only what a number is supposed to be (18歳以上であれば) states 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from morenashi.indexer.numerals import DIGIT
 from morenashi.server.search.question.clock_times import BEHIND_HOUR, CLOCK_TIME, time_of
 
 from .measures import BEHIND_BARE_NUMBER, QUANTITY, measure
-from .sentences import sentences, stands_alone, topic_of
+from .sentences import stands_alone, topic_of
 from .subjects import BARE_DEFAULTS
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
 from .wording import bare, plain
@@ -75,11 +75,11 @@ class Alike(NamedTuple):
         )
 
 
-def read_values(line: str) -> Iterator[Alike]:
-    """What a normalised line, spelt out, says of numbers with a unit, or of days of the year and times of the day."""
-    if "|" in line:
-        return
-    for sentence in sentences(line):
+def read_values(parted: Iterable[str]) -> Iterator[Alike]:
+    """What the sentences of a normalised line, spelt out, say of numbers with a unit, or of days of the year and times
+    of the day.
+    """
+    for sentence in parted:
         if _MAY_BE_DAY_OR_TIME.search(sentence) and _DAY_OR_TIME.search(sentence):
             yield from _read_days_and_times(sentence)
         elif may_be_weekday(sentence) and WEEKDAY.search(sentence) and not QUANTITY.search(WEEKDAY.sub("", sentence)):

@@ -22,6 +22,7 @@ from .headings import is_attribute
 from .measures import may_measure, spell_out
 from .negations import Claim, Marks, read_assertions, read_denials
 from .reworded import read_reworded
+from .sentences import outside_tables
 from .statements import Statement, read_statements
 from .surroundings import Surroundings
 from .tables import Words, words_of
@@ -158,9 +159,10 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
             said = Said(line, statement.subject)
             statements.append((said, statement))
             in_text.add(statement.quantity, said, statement.measure)
-        for alike in read_values(text):
+        parted = outside_tables(text)
+        for alike in read_values(parted):
             in_text.add(alike.rest, Said(line, alike.topic, alike.rest), alike)
-        for said_anew in read_reworded(text):
+        for said_anew in read_reworded(parted):
             in_text.add(said_anew.quantity, Said(line, said_anew.topic), said_anew.measure)
     elsewhere = _in_tables(compared, statements), _under_headings(compared, statements)
     for one, other in chain(in_text.differing(compared), *elsewhere):

@@ -5,7 +5,7 @@ the same words. A word more on one side is a case, or another thing: then the tw
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from morenashi.server.search.question.clock_times import CLOCK_TIME, MAY_BE_CLOCK, time_of
@@ -13,7 +13,7 @@ from morenashi.server.search.question.clock_times import CLOCK_TIME, MAY_BE_CLOC
 from .bounds import Bound, bound_of, take_from_english, take_from_name
 from .frequencies import FREQUENCY, frequency_of, frequency_of_period, may_say_how_often
 from .measures import QUANTITY, Measure, may_measure, measure
-from .sentences import sentences, stands_alone, topic_of
+from .sentences import stands_alone, topic_of
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
 
 # More are a list or a formula.
@@ -109,11 +109,9 @@ class _Value(NamedTuple):
     measure: Measure
 
 
-def read_reworded(line: str) -> Iterator[Reworded]:
-    """What a normalised line, spelt out, says of values, each of its sentences by its words."""
-    if "|" in line:
-        return
-    for sentence in sentences(line):
+def read_reworded(parted: Iterable[str]) -> Iterator[Reworded]:
+    """What the sentences of a normalised line, spelt out, say of values, each by its words."""
+    for sentence in parted:
         # The most of what is read: few sentences of a line with numbers have one.
         if len(sentence) <= _LONGEST and (may_measure(sentence) or may_say_how_often(sentence)):
             yield from _read(_PER.sub("", _MAY_WITHIN.sub("以内に", sentence)))

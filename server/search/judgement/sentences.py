@@ -60,6 +60,11 @@ def sentences(line: str) -> Iterator[str]:
                 yield sentence
 
 
+def outside_tables(line: str) -> list[str]:
+    """The sentences of a normalised line; none of a row of a table, whose heads say what it is about."""
+    return [] if "|" in line else list(sentences(line))
+
+
 def stands_alone(sentence: str) -> bool:
     """Whether a sentence says by itself what it is about; what a full stop inside brackets leaves over does not, nor
     what begins with a particle.
