@@ -16,6 +16,7 @@ from morenashi.server.search.ranking.candidates import Candidate
 from .line_labels import label_of
 from .long_lines import parts_of_line
 from .match_offsets import match_offset
+from .named_parts import size_of
 from .new_places import new_places
 from .wrapped_lines import sentence_lines
 
@@ -47,8 +48,8 @@ class Excerpt(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """How many characters are given of a hit in parts, and of a line in it; and how long a section may be that is given
-    whole.
+    """How many characters are given of a hit in parts, with the numbers of its lines, and of a line in it; and how long
+    a section may be that is given whole.
     """
 
     parts: int
@@ -90,7 +91,7 @@ def excerpt(
         return _with_footnotes(file, [(section.start, section.end)])
     is_alone = is_bare(file, candidate.line)
     parts = _in_order(file, section, limits.line) if is_alone else _paragraphs(file, candidate, section, limits.line)
-    places, is_all = _fill(_new(file, section, parts, had), limits.parts)
+    places, is_all = _fill(file, _new(file, section, parts, had), limits.parts)
     # Who goes on, without what he has had, goes on to the end of what matches.
     return _with_footnotes(file, places, is_whole=is_all and had is not None)
 
@@ -142,7 +143,7 @@ def matching_lines(file: FileText, candidate: Candidate, limits: Limits = OF_OTH
         return Excerpt([])
     section = file.own_section(candidate.line)
     parts = _lines(file, candidate, section, limits.line)
-    return Excerpt(*_fill(_new(file, section, parts, had), limits.parts))
+    return Excerpt(*_fill(file, _new(file, section, parts, had), limits.parts))
 
 
 def _new(file: FileText, section: Span, parts: Iterable[tuple[int, int]], had: Had) -> Iterator[tuple[int, int]]:
@@ -153,7 +154,7 @@ def _new(file: FileText, section: Span, parts: Iterable[tuple[int, int]], had: H
             yield start, end
 
 
-def _fill(parts: Iterable[tuple[int, int]], most: int) -> tuple[Places, bool]:
+def _fill(file: FileText, parts: Iterable[tuple[int, int]], most: int) -> tuple[Places, bool]:
     """As many of these parts, in their order, as there is room for; and whether that is all."""
     places: Places = []
     room = most
@@ -163,7 +164,7 @@ def _fill(parts: Iterable[tuple[int, int]], most: int) -> tuple[Places, bool]:
         behind = bisect_right(places, behind_it, key=itemgetter(0))
         touched = places[first:behind]
         start, end = min([begin, *(a for a, _ in touched)]), max([behind_it, *(b for _, b in touched)])
-        room -= end - start - sum(b - a for a, b in touched)
+        room -= size_of(file, start, end) - sum(size_of(file, a, b) for a, b in touched)
         if room < 0:
             # The first in any case: the answer is cut then.
             return places or [(start, end)], False

@@ -1,7 +1,8 @@
 """What is given of each hit of a search, and of how many there is room for. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from morenashi.indexer.collections import display_name
 from morenashi.server.ranges import subtract
@@ -18,7 +19,7 @@ ONLY_REFERRED_TO = "only referred to"
 _GIVEN = "given above"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Piece:
     """What is given of a hit: places in its file; or a note why there are none."""
 
@@ -39,9 +40,23 @@ class Piece:
         """How its line begins."""
         return f"[{self.hit}] {on_one_line(self.path)}"
 
+    @cached_property
+    def text(self) -> str:
+        """The line that names it and its numbered lines; or why there are none."""
+        if self.file is None or not self.places:
+            return f"{self.name}:{self.candidate.line}, {self.note}\n"
+        terms = self.candidate.why.get("terms", ())
+        heads = pointer_lines(self.file, self.places, terms) if self.file.file_type == "json" else ()
+        return named_part(self.name, self.file, self.places, is_whole=self.is_whole, heads=heads)
+
     @property
-    def characters(self) -> int:
-        return len(self.name) + len(self.note) + sum(end - start for start, end in self.places)
+    def given(self) -> int:
+        """How many characters of its file are given."""
+        return sum(end - start for start, end in self.places)
+
+    def fits(self, room: int) -> bool:
+        """Whether there is room for its text. Of a large file that is far too much no text is made."""
+        return self.given <= room and len(self.text) <= room
 
     @property
     def had(self) -> Sequence[tuple[int, int]]:
@@ -69,25 +84,38 @@ def take(pieces: Iterable[Piece], most: int, max_chars: int) -> list[Piece]:
         elif _is_given(piece, taken):
             taken.append(replace(piece, places=(), note=_GIVEN))
             most -= 1
-        elif piece.characters <= room or room == max_chars:
-            taken.append(_shorten(piece, room))
-            room -= piece.characters
+        elif piece.fits(room) or room == max_chars:
+            taken.append(shorten(piece, room))
+            room -= len(taken[-1].text)
             most -= 1
         else:
             break
     return taken
 
 
-def _shorten(piece: Piece, most: int) -> Piece:
-    if sum(end - start for start, end in piece.places) <= most:
-        return piece
-    places = []
-    for start, end in piece.places:
-        places.append((start, min(end, start + most)))
-        most -= min(end - start, most)
-        if not most:
-            break
-    return replace(piece, places=places, is_whole=False)
+def shorten(piece: Piece, most: int) -> Piece:
+    """The first lines of what is given of it, no more characters than `most` with its name; of a line that alone is too
+    long the beginning.
+    """
+    while piece.file and not piece.fits(most) and piece.given > 1:
+        size = len(piece.text) if piece.given <= most else piece.given
+        characters = max(min(piece.given * most // size, piece.given - 1), 1)
+        piece = replace(piece, places=list(_first(piece.file, piece.places, characters)), is_whole=False)
+    return piece
+
+
+def _first(file: FileText, places: Sequence[tuple[int, int]], characters: int) -> Iterator[tuple[int, int]]:
+    for start, end in places:
+        stop = min(start + characters, end)
+        line = file.start_of(file.line_of(stop))
+        if stop < end and (line > start or start != places[0][0]):
+            stop = line
+        if stop <= start:
+            return
+        yield start, stop
+        if stop < end:
+            return
+        characters -= stop - start
 
 
 def each_once(pieces: Iterable[Piece]) -> list[Piece]:
@@ -123,13 +151,3 @@ def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
     """What is of one file together, in the order of its lines; the file of the best hit first."""
     files = list(dict.fromkeys(piece.path for piece in pieces))
     return sorted(pieces, key=lambda one: (files.index(one.path), not one.places, one.candidate.line))
-
-
-def as_text(piece: Piece) -> str:
-    """The line that names it and its numbered lines; or why there are none."""
-    file = piece.file
-    if file is None or not piece.places:
-        return f"{piece.name}:{piece.candidate.line}, {piece.note}\n"
-    terms = piece.candidate.why.get("terms", ())
-    heads = pointer_lines(file, piece.places, terms) if file.file_type == "json" else ()
-    return named_part(piece.name, file, piece.places, is_whole=piece.is_whole, heads=heads)

@@ -28,7 +28,7 @@ from .excerpts import (
     whole_section,
 )
 from .hit_files import HitFiles
-from .hit_pieces import GIVEN_BEFORE, ONLY_REFERRED_TO, Piece
+from .hit_pieces import GIVEN_BEFORE, ONLY_REFERRED_TO, Piece, shorten
 from .hit_titles import hit_titles
 from .hits_asked import HitsAsked
 from .named_parts import on_one_line
@@ -81,7 +81,7 @@ class HitReader:
         titles = self._shelf.ask(lambda index: hit_titles(index, keys))
         notes = [f"{ONLY_REFERRED_TO}: {on_one_line(titles.get(key, ''))}" for key in keys]
         named = [Piece(hit, self._candidates[hit], note=note) for hit, note in zip(first, notes, strict=True)]
-        sizes = accumulate(piece.characters for piece in named)
+        sizes = accumulate(len(piece.text) for piece in named)
         return [piece for piece, size in zip(named, sizes, strict=True) if size <= room]
 
     def piece(self, hit: int, most: int | None = None) -> Piece:
@@ -101,28 +101,28 @@ class HitReader:
         longer = []
         for piece in pieces:
             may_grow = room > 0 and not _is_above(piece, pieces)
-            whole = self._longer(piece, piece.characters + room) if may_grow else piece
-            room -= whole.characters - piece.characters
+            whole = self._longer(piece, len(piece.text) + room) if may_grow else piece
+            room -= len(whole.text) - len(piece.text)
             longer.append(whole)
         return longer
 
     def _room_beside(self, pieces: Sequence[Piece]) -> int:
-        return self._call.max_chars - sum(piece.characters for piece in pieces)
+        return self._call.max_chars - sum(len(piece.text) for piece in pieces)
 
     def _longer(self, piece: Piece, most: int) -> Piece:
         """Of a hit in parts more that matches, of one of which the lines that match are given all of its section: the
         other lines say when that holds, and for whom.
         """
         if not piece.is_whole:
-            return self.piece(piece.hit, most)
+            return shorten(self.piece(piece.hit, most), most)
         if piece.file is None or not piece.places or self._call.scope != "sections":
             return piece
         whole = self._piece(piece.hit, piece.file, all_of_section(piece.file, piece.candidate, most))
-        return whole if whole.places and whole.characters > piece.characters else piece
+        return whole if whole.places and whole.fits(most) and len(whole.text) > len(piece.text) else piece
 
     def _piece(self, hit: int, file: FileText, cut: Excerpt) -> Piece:
         candidate, had = self._candidates[hit], self._had(hit, file)
-        places = cut.places if had is None else self._new(file, cut.places, had)
+        places = cut.places if had is None else self._new(hit, file, cut.places, had)
         was_had = had is not None and candidate.line <= file.lines
         note = "" if places else _why_nothing(cut, was_had=was_had)
         return Piece(hit, candidate, file, places, cut.is_whole, note)
@@ -138,11 +138,11 @@ class HitReader:
             return matching_lines(file, candidate, limits, had)
         return excerpt(file, candidate, self._hits[candidate.key], limits, had)
 
-    def _new(self, file: FileText, places: Places, had: Delivered) -> Places:
+    def _new(self, hit: int, file: FileText, places: Places, had: Delivered) -> Places:
         """What of these places the reader has not had: of a line that was cut all of it again, as a rule."""
         left = new_places(file, places, replace(had, same_parts={}))
         # What is longer than an answer goes on where the last one was cut, also inside a line.
-        is_long = sum(end - start for start, end in left) > self._call.max_chars
+        is_long = not Piece(hit, self._candidates[hit], file, left, is_whole=False).fits(self._call.max_chars)
         return new_places(file, left, had) if is_long else left
 
     def _had(self, hit: int, file: FileText) -> Had:

@@ -28,10 +28,30 @@ def named_part(
     """The characters [start, end) of a file behind their name, `name:first-last`; each behind one of the `heads`, whole
     lines, if there are any.
     """
-    lines = f"{file.line_of(places[0][0])}-{_last_line(file, *places[-1])}"
     numbered = (_ended(_numbered(file, start, end)) for start, end in places)
     texts = map(add, heads, numbered) if heads else numbered
-    return f"{name}:{lines}{'' if is_whole else ', in parts'}\n" + "".join(texts)
+    return part_name(name, file, places, is_whole=is_whole) + "".join(texts)
+
+
+def part_name(name: str, file: FileText, places: Sequence[tuple[int, int]], *, is_whole: bool = True) -> str:
+    """The line that such a part begins with."""
+    lines = f"{file.line_of(places[0][0])}-{_last_line(file, *places[-1])}"
+    return f"{name}:{lines}{'' if is_whole else ', in parts'}\n"
+
+
+def size_of(file: FileText, start: int, end: int) -> int:
+    """How many characters a place takes in such a text, with the numbers of its lines."""
+    if start == end:
+        return 0
+    first, last = file.line_of(start), _last_line(file, start, end)
+    digits = _digits_up_to(last) - _digits_up_to(first - 1)
+    marks = _is_cut(file, first, start, end) + (first < last and _is_cut(file, last, start, end))
+    return end - start + digits + (last - first + 1) + marks + (file.part(end - 1, end) != "\n")
+
+
+def _digits_up_to(last: int) -> int:
+    """Of all numbers from 1 on: the places are many, and some have very many lines."""
+    return sum(last - 10**power + 1 for power in range(len(str(last)))) if last else 0
 
 
 def _numbered(file: FileText, start: int, end: int) -> str:
@@ -43,9 +63,14 @@ def _numbered(file: FileText, start: int, end: int) -> str:
 
 
 def _line(file: FileText, number: int, start: int, end: int) -> str:
+    mark = "…" if _is_cut(file, number, start, end) else ""
     first, behind = file.start_of(number), file.start_of(number + 1)
-    is_cut = first < start or bool(file.part(end, behind).strip("\r\n"))
-    return f"{number}{'…' if is_cut else ''}\t{file.part(max(first, start), min(behind, end))}"
+    return f"{number}{mark}\t{file.part(max(first, start), min(behind, end))}"
+
+
+def _is_cut(file: FileText, number: int, start: int, end: int) -> bool:
+    """Whether [start, end) has a line in part."""
+    return file.start_of(number) < start or bool(file.part(end, file.start_of(number + 1)).strip("\r\n"))
 
 
 def _last_line(file: FileText, start: int, end: int) -> int:

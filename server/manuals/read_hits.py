@@ -19,7 +19,6 @@ from .hit_pieces import (
     GIVEN_BEFORE,
     ONLY_REFERRED_TO,
     Piece,
-    as_text,
     each_line_once,
     each_once,
     in_reading_order,
@@ -53,7 +52,7 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
     told = [piece for piece in pieces if piece.note != GIVEN_BEFORE]
     named = {piece.hit for piece in pieces}
     linked = [hit for hit in linked if hit not in named and (not left or call.hits is not None or hit < left[0])]
-    text = "".join(map(as_text, in_reading_order(told)))
+    text = "".join(piece.text for piece in in_reading_order(told))
     more = _more(call, pieces, left)
     return {
         "text": text + _as_line(GIVEN_BEFORE, before) + _as_line(ONLY_REFERRED_TO, linked),

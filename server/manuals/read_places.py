@@ -2,6 +2,7 @@
 answers name what was found, manual/path:first-last: an agent that knows which lines it wants asks for all of them.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any
@@ -19,7 +20,7 @@ from morenashi.server.workspace import Workspace
 from .files import check_line, locate_document, open_document
 from .given import note_given
 from .hit_pieces import GIVEN_BEFORE
-from .named_parts import named_part, on_one_line
+from .named_parts import named_part, on_one_line, part_name, size_of
 from .new_places import had_of
 from .texts_read_on import texts_read_on
 
@@ -51,17 +52,18 @@ def read_places(
             texts += [] if new else [f"{on_one_line(str(place))}, {GIVEN_BEFORE}\n"]
             left[:1] = new
             continue
-        last = min(place.last, file.lines)
-        start, end = file.start_of(place.first), file.start_of(last + 1)
-        if end - start > room and room < max_chars:
+        name, last = on_one_line("/".join(parts)), min(place.last, file.lines)
+        fits = _last_that_fits(name, file, range(place.first, last + 1), room)
+        if fits < last and room < max_chars:
             break
         # Of one that is longer than the limit its first lines, and of a line that is, its beginning.
-        fits = last if end - start <= room else max(file.line_of(start + room) - 1, place.first)
-        stop = min(file.start_of(fits + 1), start + room)
-        texts.append(named_part(on_one_line("/".join(parts)), file, [(start, stop)]))
+        start, stop = file.start_of(place.first), file.start_of(max(fits, place.first) + 1)
+        if fits < place.first:
+            fits, stop = place.first, max(stop - (_size(name, file, start, stop) + len("…\n") - room), start + 1)
+        texts.append(named_part(name, file, [(start, stop)]))
         note_given(workspace, key_below_root(parts), file, place.first, [(start, stop)])
         is_whole = is_whole and stop == file.start_of(fits + 1)
-        room -= stop - start
+        room -= len(texts[-1])
         left[:1] = [place._replace(first=fits + 1)] if fits < last else []
     if failure and room == max_chars:
         raise failure
@@ -73,6 +75,18 @@ def read_places(
         "next_cursor": None,
     }
     return answer | ({"next_places": list(map(str, left))} if left else {})
+
+
+def _last_that_fits(name: str, file: FileText, lines: range, room: int) -> int:
+    """The last of these lines up to which there is room; the one before them if there is none for the first."""
+    start = file.start_of(lines[0])
+    fit = bisect_right(lines, room, key=lambda line: _size(name, file, start, file.start_of(line + 1)))
+    return lines[0] + fit - 1
+
+
+def _size(name: str, file: FileText, start: int, end: int) -> int:
+    """How many characters these take with their name."""
+    return len(part_name(name, file, [(start, end)])) + size_of(file, start, end)
 
 
 def _new_lines(workspace: Workspace, place: Place, parts: Sequence[str], file: FileText) -> list[Place]:

@@ -68,7 +68,7 @@ def test_what_is_only_referred_to_is_named_by_its_title_if_there_is_room(
     text = read(found)["text"]
     assert "[3] m/x.md:" in text
     assert text.count(", only referred to: 第") == 26
-    short = read(found, limits={"max_chars": 1_200})["text"]
+    short = read(found, limits={"max_chars": 1_500})["text"]
     named = re.findall(r"^\[(\d+)\] m/x.md:\d+, only referred to: 第", short, re.M)
     assert 0 < len(named) < 20
     assert f"only referred to: [{len(named) + 3}-28]\n" in short

@@ -248,12 +248,13 @@ def test_with_only_new_a_section_is_given_without_the_one_in_it_that_came_before
 def test_a_line_that_an_answer_gives_up_to_its_break_is_not_given_again(
     workspace: WorkspaceFolder, serve: Serve, end: str
 ) -> None:
-    begin = f"# 章{end}{end}点検一。"
-    workspace.write("m/x.md", f"{begin}{end}点検二。{end}")
+    line = f"点検一。{'続く。' * 415}終"
+    workspace.write("m/x.md", f"# 章{end}{end}{line}{end}{end}{f'別の文。{end}{end}' * 700}点検二。{end}")
     found = serve().find("点検")
-    first = read(found, scope="section", only_new=True, limits={"max_chars": len(begin)})
-    rest = read(found, scope="section", only_new=True, hits=first["in_parts"])
-    assert [numbers_in(body) for body in (first, rest)] == [[1, 2, 3], [4]]
+    first = read(found, only_new=True)
+    assert numbers_in(first)[:2] == [1, 3]
+    assert lines_in(first)[1].rstrip("\r") == line
+    assert "点検一。" not in read(found, only_new=True, hits=[0], limits={"max_chars": 20_000})["text"]
 
 
 def test_with_only_new_a_footnote_of_two_hits_is_given_once(workspace: WorkspaceFolder, serve: Serve) -> None:
@@ -305,8 +306,11 @@ def test_a_section_with_a_line_longer_than_an_answer_is_read_on_inside_the_line(
 
 def test_an_answer_that_is_full_is_not_said_to_be_cut(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/a.md", "点検する。\n")
-    body = read(serve().find("点検"), limits={"max_chars": 6})
-    assert (lines_in(body), body["truncated"]) == (["点検する。"], False)
+    found = serve().find("点検")
+    whole = read(found)["text"]
+    body = read(found, limits={"max_chars": len(whole)})
+    assert (body["text"], body["truncated"]) == (whole, False)
+    assert read(found, limits={"max_chars": len(whole) - 1})["in_parts"] == [0]
 
 
 @pytest.mark.parametrize("arguments", [{}, {"scope": "snippet"}, {"hits": [0]}])
