@@ -86,7 +86,7 @@ CREATE TABLE term_counts (
 CREATE TABLE exception_terms (
   document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
   line INTEGER NOT NULL,
-  term TEXT NOT NULL,             -- as found, normalised; once a line
+  term TEXT NOT NULL,             -- as found, normalised; once a line, of JSON once in 100 characters
   column_number INTEGER NOT NULL, -- 0-based, in the normalised line
   kind TEXT NOT NULL CHECK (
     kind = 'proviso' OR kind = 'exclusion' OR kind = 'non_application' OR kind = 'condition' OR kind = 'override'
@@ -94,7 +94,7 @@ CREATE TABLE exception_terms (
   ),
   first_line INTEGER NOT NULL,    -- governed, inclusive
   last_line INTEGER NOT NULL,
-  PRIMARY KEY (document_id, line, term)
+  PRIMARY KEY (document_id, line, term, column_number)
 ) WITHOUT ROWID;
 
 -- What others may call a document: its title, its file's name, a chapter. Normalised.

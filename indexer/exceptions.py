@@ -29,6 +29,8 @@ _LINE_BREAK = re.compile(r" ?\n ?(?:> ?)*")
 _BLOCK_MARKS = ":!?+/< "
 _MOST_MARKS = 8
 _MOST_LABEL = 16
+JSON_CELL = 100
+"""Characters: a line of JSON may be a whole file. It is taken as cells of so many."""
 
 
 class ExceptionTerm(NamedTuple):
@@ -58,10 +60,10 @@ class ExceptionFinder:
         """The expressions of a normalised text in order, each once a line.
 
         `layout` is that of the text as it was before normalisation; without one (JSON) an
-        expression governs its line.
+        expression governs its line, and is found once in each `JSON_CELL` of it.
         """
         line = position = line_start = end = 0
-        seen: set[str] = set()
+        seen: set[tuple[str, int]] = set()
         for start, negative_end, pattern in self._matches(text):
             if start < end or not (pattern.is_own or self._is_meant(text, start, -negative_end)):
                 continue
@@ -70,11 +72,12 @@ class ExceptionFinder:
                 seen.clear()
             position, end = start, -negative_end
             term = _LINE_BREAK.sub(" ", text[start:end])
-            if term in seen or (
+            once = term, 0 if layout else (start - line_start) // JSON_CELL
+            if once in seen or (
                 layout and not pattern.is_own and _is_word(term.lstrip(_BLOCK_MARKS)) and layout.is_code(line)
             ):
                 continue
-            seen.add(term)
+            seen.add(once)
             first, last = line, line
             if layout:
                 first, last = layout.governed_lines(

@@ -136,7 +136,7 @@ class IndexWriter:
     def _put_exceptions(self, document_id: int, document: "ParsedDocument") -> None:
         stored = set(self.connection.execute(_EXCEPTIONS, (document_id,)))
         rows = [(document_id, *found) for found in document.exceptions]
-        gone = [(document_id, line, term) for _, line, _, term, *_ in stored.difference(rows)]
+        gone = [(document_id, line, term, column) for _, line, column, term, *_ in stored.difference(rows)]
         self.connection.executemany(_DELETE_EXCEPTION, gone)
         self.connection.executemany(_INSERT_EXCEPTION, [row for row in rows if row not in stored])
 
@@ -211,7 +211,7 @@ FROM exception_terms
 WHERE document_id = ?
 """
 
-_DELETE_EXCEPTION = "DELETE FROM exception_terms WHERE document_id = ? AND line = ? AND term = ?"
+_DELETE_EXCEPTION = "DELETE FROM exception_terms WHERE document_id = ? AND line = ? AND term = ? AND column_number = ?"
 
 _INSERT_EXCEPTION = """
 INSERT INTO exception_terms (document_id, line, column_number, term, kind, first_line, last_line)

@@ -156,7 +156,7 @@ ORDER BY asked.key, cross_references.line_offset, cross_references.column_number
 
 # Search: PRIMARY KEY (document_id, line, ...) of exception_terms, a range of lines a section.
 _CLAUSES = """
-SELECT sections.id, documents.manual_id, documents.path, clause.line, clause.kind, clause.first_line,
+SELECT DISTINCT sections.id, documents.manual_id, documents.path, clause.line, clause.kind, clause.first_line,
   clause.last_line
 FROM json_each(?) AS asked
 CROSS JOIN sections ON sections.id = asked.value

@@ -1,6 +1,11 @@
 """`manual_excepts` (seed 004 §4): the lines that say "except", of a manual or of one of its nodes."""
 
+import json
 from typing import Any
+
+import pytest
+
+from morenashi.indexer.json_text import unescape
 
 from ..server.serving import Serve, Serving, serving_what_was_indexed
 from ..workspaces import WorkspaceFolder
@@ -105,6 +110,26 @@ def test_the_snippet_of_json_is_as_written(workspace: WorkspaceFolder, serve: Se
     workspace.write("m/a.json", '{"x": "\\u5b50' + "\\u3042" * 90 + '\\u3092\\u9664\\u304f\\u3002"}\n')
     (item,) = serve().call("manual_excepts", manual_id="m")["items"]
     assert "\\u3092\\u9664\\u304f" in item["snippet"]
+
+
+@pytest.mark.parametrize("as_ascii", [False, True])
+def test_every_exception_of_a_json_file_that_is_one_line_is_listed(
+    workspace: WorkspaceFolder, serve: Serve, as_ascii: bool
+) -> None:
+    answers = [{"問": f"手続{n}", "答": f"{'前文。' * 40}ただし、対象{n}を除く。"} for n in range(200)]
+    workspace.write("m/a.json", json.dumps(answers, ensure_ascii=as_ascii))
+    manuals, seen = serve(), list[str]()
+    while len(seen) < (page := manuals.call("manual_excepts", manual_id="m", offset=len(seen)))["total"]:
+        assert {item["start_line"] for item in page["items"]} == {1}
+        seen += [item["snippet"] for item in page["items"]]
+    said = unescape("\n".join(seen))
+    assert [n for n in range(200) if f"ただし、対象{n}を" not in said] == []
+    assert len(seen) < 400
+
+
+def test_of_a_line_of_markdown_one_item_is_enough(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", f"ただし、甲を除く。{'後文。' * 200}ただし、乙を除く。\n")
+    assert serve().call("manual_excepts", manual_id="m")["total"] == 1
 
 
 def test_a_file_that_changed_since_keeps_the_snippet_of_what_was_indexed(workspace: WorkspaceFolder) -> None:
