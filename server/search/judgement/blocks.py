@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 
 from .headings import common_length, is_attribute
-from .sentences import ARTICLE
+from .sentences import ARTICLE, SIGNS
 
 MARK = re.compile(
-    r"^ ?(?:[-*+] |[・■◆●○▼▶□◇※] ?|[0-9]{1,3}[.)] ?|[(][0-9a-z一二三四五六七八九十]{1,3}[)] ?"
+    rf"^ ?(?:[-*+] |[{SIGNS}] ?|[0-9]{{1,3}}[.)] ?|[(][0-9a-z一二三四五六七八九十]{{1,3}}[)] ?"
     rf"|{ARTICLE})"
 )
 """What an item of a list, or an article, begins with."""
