@@ -44,7 +44,8 @@ _POINTS_ELSEWHERE = re.compile(
 _IS_CODE = re.compile(r"[={}<>;$_|]|::|//|[a-z]\(")
 # What a line begins with that goes on with the sentence of the line before: を変更できない of a wrapped text.
 _GOES_ON = re.compile("[はもがをにでとへの](?=[^\u3041-\u309f])")
-_TOPIC = re.compile("([^。、,は]{2,40}?)(?:に|で|と|から)?は")
+# Not 3部提出しなくてはならない.
+_TOPIC = re.compile("([^。、,は]{2,40}?)(?:に|で|と|から)?(?<!なくて)は")
 _ENGLISH_TOPIC = re.compile(
     r"(?:(?:the|an?|all|each|every) )?([a-z'][a-z0-9_. '-]{1,60}?) "
     r"(?:is|are|was|must|may|can|cannot|shall|will|should|lasts?|expires?|do|does)\b"
