@@ -182,7 +182,6 @@ def find_values(text: str) -> Value:
         token = match[0]
         if not place.advance(token):
             break
-        del open_values[place.depth + 1 :]
         if token in "}],:":
             continue
         value = root
