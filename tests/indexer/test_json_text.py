@@ -252,6 +252,10 @@ def test_the_columns_of_a_line_as_it_is_read_lead_to_what_stands_there(line: str
     assert raw_columns(line, [len(readable)]) == [len(line)]
 
 
+def test_an_escaped_line_break_breaks_no_line() -> None:
+    assert unescape(r"a\nb\u000ac\u000Dd\re\u0085") == "a b c d e\u0085"
+
+
 @pytest.mark.parametrize(
     ("start", "value"),
     [

@@ -44,6 +44,11 @@ def contradict(one: str, other: str) -> bool:
         ("Reports are sent monthly.", "Reports are sent quarterly."),
         ("The report is due every 2 weeks.", "The report is due every month."),
         ("Wages are paid on Fridays.", "Wages are paid every Thursday."),
+        ("予備の電池は最大4個とする。", "予備の電池は6個まで認める。"),
+        ("予備の電池を4個用意しなくてはいけません。", "予備の電池を2個用意しなければならない。"),
+        ("残業は月45時間を超えることはできません。", "残業は月60時間以内とする。"),
+        ("申込は7日以内であれば可能です。", "申し込みの期限は14日以内とする。"),
+        ("受講の人数は20人とする。", "受講は10人に実行した。"),
     ],
 )
 def test_what_any_sentence_may_say_of_a_value_makes_no_difference(one: str, other: str) -> None:
@@ -78,11 +83,42 @@ def test_what_any_sentence_may_say_of_a_value_makes_no_difference(one: str, othe
         ("Keys expire after approval in 5 days.", "Keys expire after approval in 9 days."),
         ("The limit is 30 seconds.", "The limit is 60 seconds."),
         ("Wait 30 seconds.", "Wait 60 seconds."),
+        ("手当は月1万円を支給しない。", "手当は月2万円を支給しない。"),
+        ("りすの飼料は3個とする。", "さるの飼料は5個とする。"),
+        ("A key is kept where it rains for 3 days.", "A key is kept where it rains for 5 days."),
     ],
 )
 def test_a_case_a_thing_and_a_denial_make_one(one: str, other: str) -> None:
     assert not contradict(one, other)
     assert not contradict(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("写しは週7回取る。", "写しは毎日取る。"),
+        ("写しは1日1回取る。", "写しは24時間ごとに取る。"),
+        ("写しは7日に一回取る。", "写しは週1回取る。"),
+        ("写しは1週間ごとに取る。", "写しは毎週取る。"),
+        ("写しは3か月に1回取る。", "写しは四半期毎に取る。"),
+        ("写しは年2回取る。", "写しは6か月ごとに取る。"),
+        ("写しは毎年取る。", "写しは12か月おきに取る。"),
+        ("写しは毎月取る。", "写しは年に12回取る。"),
+        ("Copies are made daily.", "Copies are made every 24 hours."),
+        ("Copies are made weekly.", "Copies are made every 7 days."),
+        ("Copies are made monthly.", "Copies are made every month."),
+        ("Copies are made quarterly.", "Copies are made every 3 months."),
+        ("Copies are made yearly.", "Copies are made every 12 months."),
+        ("Copies are made annually.", "Copies are made once per year."),
+        ("Copies are made every day.", "Copies are made every 24 hours."),
+        ("Copies are made every week.", "Copies are made once every week."),
+        ("Copies are made twice each month.", "Copies are made every 15 days."),
+    ],
+)
+def test_how_often_something_is_done_may_be_said_in_several_ways(one: str, other: str) -> None:
+    ((first,), (second,)) = read(one), read(other)
+    assert first.quantity == second.quantity
+    assert not first.measure.contradicts(second.measure)
 
 
 def test_what_is_no_longer_one_statement_is_not_read() -> None:
