@@ -78,8 +78,13 @@ def move_citation(connection: sqlite3.Connection, number: int, before: Citation,
 
 
 def delete_claim(connection: sqlite3.Connection, claim: Claim) -> None:
-    """Remove a claim with everything that hangs on it, its full-text row first."""
+    """Remove a claim with everything that hangs on it, its full-text row first.
+
+    What was merged into it speaks for itself from then on, as one that was replaced if it was.
+    """
     remove_claim(connection, claim.number, layer_of(claim.scope, claim.boundary_class), claim.text)
+    if claim.replaced_at is not None:
+        connection.execute(_PASS_ON, (claim.replaced_by, claim.replaced_at, claim.number))
     # Another claim may get its number, and would stand in its place.
     connection.execute(_DELETE_CONTEXTS, (claim.number,))
     connection.execute("DELETE FROM claims WHERE number = ?", (claim.number,))
@@ -237,6 +242,8 @@ WHERE number = :number
 """
 
 _LAYER = "UPDATE claims SET scope = ?, boundary_class = ? WHERE number = ?"
+
+_PASS_ON = "UPDATE claims SET replaced_by = ?, replaced_at = ? WHERE merged_into = ?"
 
 # All contexts are read: there are those of a day, and a claim is seldom deleted.
 _DELETE_CONTEXTS = """

@@ -184,6 +184,16 @@ def test_what_was_replaced_stays_so_when_its_successor_is_forgotten(memory: Reme
     assert reasons(memory.search("会計の新しい基盤のデータベース")["items"]) == {old: "replaced"}
 
 
+def test_what_was_merged_into_a_replaced_claim_stays_replaced_when_that_is_forgotten(memory: Remembering) -> None:
+    replaced = memory.remember("本番の接続先は pg-1 とする")
+    merged = memory.remember("本番の接続先は pg-1 とする。")
+    memory.judge(merged, "duplicate")
+    successor = memory.remember("本番の接続先は pg-2 に改めた", replaces=[replaced])
+    assert json.loads(memory.server.folder.run("memory", "forget", replaced).stdout)["found_again"] == [merged]
+    assert memory.active("本番の接続先") == [successor]
+    assert reasons(memory.search("本番の接続先")["items"]) == {successor: None, merged: f"replaced by {successor}"}
+
+
 def test_what_was_replaced_moves_with_it(memory: Remembering, tmp_path: Path) -> None:
     old, new = decide(memory)
     lines = memory.server.workspace.memory.ask(lambda connection: list(export_claims(connection)))
