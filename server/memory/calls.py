@@ -188,7 +188,8 @@ class Call:
         """The tags that hold. Raises `BOUNDARY_DENIED` if nothing that was asked for is granted."""
         tags = narrow(self.caller.granted, asked)
         if asked and not tags:
-            raise ToolError("BOUNDARY_DENIED", "allow: none of these uses is granted to this caller", parameter="allow")
+            message = "allow: none of these uses is granted to this caller; leave it out for those that are"
+            raise ToolError("BOUNDARY_DENIED", message, parameter="allow")
         return tags
 
     def view(self, applied: AppliedPolicy, scopes: Sequence[ClaimScope] | None, tags: Tags, *, with_past: bool) -> View:

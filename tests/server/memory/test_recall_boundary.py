@@ -42,7 +42,9 @@ def test_a_client_that_asks_for_everything_is_given_what_it_was_granted(
 
 
 def test_a_use_that_was_not_granted_is_denied(memory: Remembering) -> None:
-    assert memory.refuse("search", query="a", allow=["tool:contact-lookup"])["code"] == "BOUNDARY_DENIED"
+    error = memory.refuse("search", query="a", allow=["tool:contact-lookup"])
+    assert error["code"] == "BOUNDARY_DENIED"
+    assert error["message"] == "allow: none of these uses is granted to this caller; leave it out for those that are"
 
 
 def test_no_tags_show_what_is_public(memory: Remembering) -> None:
