@@ -94,7 +94,9 @@ def _apply(call: Call, request: inputs.PolicyApply) -> CallOutcome:
             {"version": answer.version}, notes={"changes": answer.changes}, policy_version=answer.version
         )
 
-    return call.commit(put_in_force)
+    outcome = call.commit(put_in_force)
+    call.memory.embed_soon()
+    return outcome
 
 
 MEMORY_TOOLS = (

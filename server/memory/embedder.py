@@ -11,7 +11,7 @@ from morenashi.server.log import log_event
 from .claims import Claim
 from .embedding import Provider, RefusedTextError, Vector
 from .patterns import PatternTimeoutError
-from .policies import load_current
+from .policies import AppliedPolicy, PolicyChangedError, expect_in_force, load_current
 from .policy import Policy
 from .redaction import redact
 from .vectors import NEWEST, claims_without_vector, store_vectors
@@ -77,13 +77,18 @@ class Embedder:
             claims = self._database.ask(wanted)
             if not claims:
                 return
-            self._embed(claims, applied.policy)
+            try:
+                self._embed(claims, applied)
+            except PolicyChangedError:
+                # It may mask otherwise: begin anew.
+                self.wake()
+                return
             below = min(claim.number for claim in claims)
 
-    def _embed(self, claims: Sequence[Claim], policy: Policy) -> None:
+    def _embed(self, claims: Sequence[Claim], applied: AppliedPolicy) -> None:
         """Embed these together; if one of them is refused, each by itself, without that one."""
         try:
-            vectors = self._provider.embed([redacted(claim.text, policy) for claim in claims])
+            vectors = self._provider.embed([redacted(claim.text, applied.policy) for claim in claims])
         except RefusedTextError as error:
             if len(claims) == 1:
                 self._refused.add(claims[0].id)
@@ -91,12 +96,16 @@ class Embedder:
                 return
             for claim in claims:
                 if not self._stopping.is_set():
-                    self._embed([claim], policy)
+                    self._embed([claim], applied)
         else:
-            self._store(list(zip(claims, vectors, strict=True)))
+            self._store(list(zip(claims, vectors, strict=True)), applied)
 
-    def _store(self, vectors: list[tuple[Claim, Vector]]) -> None:
-        self._database.write(lambda connection: store_vectors(connection, self._provider.model, vectors), durable=False)
+    def _store(self, vectors: list[tuple[Claim, Vector]], applied: AppliedPolicy) -> None:
+        def store(connection: sqlite3.Connection) -> None:
+            expect_in_force(connection, applied.revision)
+            store_vectors(connection, self._provider.model, vectors)
+
+        self._database.write(store, durable=False)
 
 
 def redacted(text: str, policy: Policy) -> str:

@@ -10,9 +10,10 @@ from morenashi.server.errors import ToolError, list_problems
 from . import policies
 from .full_width import refuse_wide_tags
 from .policies import Application
-from .policy import PolicyError, parse_policy, parse_version
+from .policy import Policy, PolicyError, parse_policy, parse_version
 from .policy_changes import describe_changes
 from .rule_names import describe_unknown, refuse_mistyped
+from .vectors import drop_vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,14 @@ def preview_policy(connection: sqlite3.Connection, application: Application, exp
 def apply_policy(
     connection: sqlite3.Connection, application: Application, expected: str | None, now: datetime
 ) -> PolicyAnswer:
-    """Put a policy in force. The caller's transaction makes it compare-and-set. Raises as a preview does."""
+    """Put a policy in force. The caller's transaction makes it compare-and-set. Raises as a preview does.
+
+    Where it masks otherwise, claims are embedded anew: what a model made of a name would find it behind its mask.
+    """
     answer = preview_policy(connection, application, expected)
+    old = _in_force(connection)
+    if old is None or old.redact_policies != application.policy.redact_policies:
+        drop_vectors(connection)
     policies.store(connection, application, answer.version, now)
     return answer
 
@@ -102,10 +109,15 @@ def _in_full(version: str) -> str:
 
 
 def _changes(connection: sqlite3.Connection, application: Application) -> list[str]:
+    old = _in_force(connection)
+    return describe_changes(old, application.policy) + describe_unknown(old, application.policy)
+
+
+def _in_force(connection: sqlite3.Connection) -> Policy | None:
+    """The policy that another one replaces."""
     try:
         applied = policies.load_current(connection)
     except PolicyError:
         # What is stored is not in force any more; the new one replaces it whole.
-        applied = None
-    old = applied.policy if applied else None
-    return describe_changes(old, application.policy) + describe_unknown(old, application.policy)
+        return None
+    return applied.policy if applied else None

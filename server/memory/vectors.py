@@ -72,6 +72,11 @@ def store_vectors(connection: sqlite3.Connection, model: str, vectors: Iterable[
         connection.execute(_STORE, row)
 
 
+def drop_vectors(connection: sqlite3.Connection) -> None:
+    """Forget what models made of texts that were masked otherwise."""
+    connection.execute("DELETE FROM claim_vectors")
+
+
 # CROSS JOIN: SQLite goes through the claims first, so that only the vectors of visible ones are read, by their key.
 _NEAREST = """
 WITH compared AS MATERIALIZED (

@@ -87,3 +87,29 @@ def test_four_times_as_many_claims_take_about_four_times_as_long(
     monkeypatch.setattr(vectors, "_BATCH", BATCH)
     few, many = (instructions_for(tmp_path / str(claims), claims) for claims in (50, 200))
     assert many < 8 * few
+
+
+def test_what_was_masked_by_a_policy_that_another_came_in_the_place_of_meanwhile_is_not_kept(tmp_path: Path) -> None:
+    masks = EXAMPLE + "redact_policies: { people: { names: ['山田'] } }\n"
+    seen: list[str] = []
+    with open_index(make_workspace(tmp_path)) as opened:
+        with transaction(opened.connection):
+            store(opened.connection, Application(EXAMPLE, POLICY), POLICY.version, NOW)
+            keep_claim(opened.connection, Draft("山田の机", "fact", "project", "internal", {"at": AT}), POLICY, NOW)
+        database = CountingDatabase(opened.connection)
+
+        class Slow(OneVector):
+            def embed(self, texts: Sequence[str]) -> list[Vector]:
+                if not seen:
+                    application = Application(masks, parse_policy(masks))
+                    database.write(lambda connection: store(connection, application, "2.0.0", NOW))
+                seen.extend(texts)
+                return super().embed(texts)
+
+        embedder = Embedder(database, Slow())
+        try:
+            assert eventually(lambda: len(seen) == 2)
+        finally:
+            embedder.stop()
+        assert seen == ["山田の机", "[name]の机"]
+        assert opened.connection.execute("SELECT count(*) FROM claim_vectors").fetchone() == (1,)

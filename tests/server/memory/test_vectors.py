@@ -27,7 +27,7 @@ from morenashi.server.memory.visible import View
 
 from ...workspaces import WorkspaceFolder, eventually
 from ..plans import explained
-from .policies import EXAMPLE
+from .policies import EXAMPLE, policy_with
 from .remembering import Remembering, remembering
 from .static_models import write_model
 
@@ -154,6 +154,31 @@ def test_what_is_sent_to_the_model_is_redacted(workspace: WorkspaceFolder, endpo
         assert embedded(memory, 1)
         memory.search("taro@example.com の犬")
     assert sorted(endpoint.received) == ["[email] の犬", "犬の相談は [email] か [phone] へ"]
+
+
+def nearness(memory: Remembering, query: str) -> dict[str, float]:
+    """What a search says of how near each claim is in meaning."""
+    items = memory.search(query, include_meta=True)["items"]
+    return {item["claim"]["id"]: item["scores"].get("vector", 0.0) for item in items}
+
+
+def test_what_a_later_policy_masks_is_not_found_by_what_it_meant(
+    workspace: WorkspaceFolder, endpoint: Endpoint
+) -> None:
+    uses = {"MEMORY_ALLOW": "answer:task,tool:contact-lookup"}
+    with remembering(workspace, policy_with(), **endpoint.settings, **uses) as memory:
+        masked = memory.remember("柴犬さんの机は窓側")
+        assert embedded(memory, 1)
+        assert nearness(memory, "ペット")[masked] > 0.9
+        policy = policy_with("redact_policies: { people: { names: ['柴犬'] } }", "1.3.0").replace("'email'", "name")
+        memory.server.call("pce_memory_policy_apply", yaml=policy)
+        assert nearness(memory, "ペット").get(masked, 0.0) < 0.6
+        assert embedded(memory, 1)
+        assert nearness(memory, "ペット")[masked] < 0.6
+        # One that masks the same leaves the vectors as they are.
+        memory.server.call("pce_memory_policy_apply", yaml=policy.replace("1.3.0", "1.4.0"))
+        assert memory.rows("SELECT count(*) FROM claim_vectors") == [(1,)]
+    assert endpoint.received.count("[name]さんの机は窓側") == 1
 
 
 def test_while_the_endpoint_is_broken_words_find(workspace: WorkspaceFolder, endpoint: Endpoint) -> None:
