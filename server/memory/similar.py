@@ -1,4 +1,5 @@
-"""What is known that a new claim may come in the place of: whoever keeps it decides, and says so with `replaces`.
+"""What is known that a new claim may come in the place of: whoever keeps it decides, and says so with `replaces`. What
+contradicts it comes first, read off the texts as of two manuals.
 
 Measured on 168 claims that an agent kept of 24 sessions (docs/decisions/0022): in 39 of the 46 pairs with such a share
 the earlier claim was one of the 41 that it called out of date.
@@ -8,6 +9,8 @@ from collections.abc import Collection
 from typing import Any
 
 from morenashi.indexer.claim_index import SCOPES
+from morenashi.indexer.text import normalise
+from morenashi.server.search.judgement.two_texts import contradicted_by
 
 from .boundary import visible_classes
 from .calls import Call
@@ -19,12 +22,13 @@ from .retrieve import similarity
 from .visible import make_view
 
 _LEAST_SHARE = 0.25
-_MOST, _MOST_CHARACTERS = 3, 200
+_MOST, _MOST_CHARACTERS, _MOST_COMPARED = 3, 200, 1_000
 _READ = 12
 
 
 def find_similar(call: Call, applied: AppliedPolicy, draft: Draft, replaced: Collection[str]) -> list[dict[str, Any]]:
-    """Claims that say much of the same, the most alike first, as {id, text}. Not what is `replaced` already.
+    """Claims that contradict the new one, or say much of the same, the most alike first, as {id, text}. Not what is
+    `replaced` already.
 
     Of higher scopes, too: a rule that the new claim contradicts holds beside it, and whoever keeps it should know.
     """
@@ -32,15 +36,23 @@ def find_similar(call: Call, applied: AppliedPolicy, draft: Draft, replaced: Col
     view = make_view(applied.policy, SCOPES, visible_classes(applied.policy, tags), call.now, with_past=False)
     sight = Sight(call, applied, tags, view)
     found = call.ask(lambda connection: find_by_words(connection, view, draft.text, {}, _READ, show=sight.show))
-    compare, digest = similarity(), content_hash(draft.text)
+    compare, contradicts = similarity(), contradicted_by(_compared(draft.text))
+    digest = content_hash(draft.text)
     others = [found.claims[number] for number in found.scores]
-    shares = {
-        claim: compare(draft.text, claim.text)
+    # Of many that are alike but for what they are about, most say what the new one says.
+    likeness = {
+        claim: (contradicts(_compared(claim.text)), compare(draft.text, claim.text))
         for claim in others
         if claim.id not in replaced and claim.content_hash != digest
     }
-    alike = sorted((claim for claim in shares if shares[claim] >= _LEAST_SHARE), key=shares.__getitem__, reverse=True)
+    told = (claim for claim, (is_contradicted, share) in likeness.items() if is_contradicted or share >= _LEAST_SHARE)
+    alike = sorted(told, key=likeness.__getitem__, reverse=True)
     return [{"id": claim.id, "text": _shortened(claim.text)} for claim in alike[:_MOST]]
+
+
+def _compared(text: str) -> str:
+    """As much of a text as is compared with another one: a claim is a statement, and values are compared two by two."""
+    return normalise(text[:_MOST_COMPARED])
 
 
 def _shortened(text: str) -> str:

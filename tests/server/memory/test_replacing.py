@@ -259,6 +259,25 @@ def test_whoever_keeps_a_claim_is_told_what_says_much_of_the_same(memory: Rememb
     assert memory.active("最高速度") == [again["data"]["id"]]
 
 
+@pytest.mark.parametrize(
+    ("old", "names", "new"),
+    [
+        ("{}のログは90日間保持されます", "認証 決済 在庫 配送 請求", "{}のログの保存期間は1年です"),
+        ("{}の入力は必須である", "電話番号 部署名 社員番号 郵便番号 役職名", "{}の入力は任意とする"),
+        ("{} logs are kept for 90 days", "audit billing stock login search", "We keep {} logs for one year"),
+    ],
+)
+def test_the_claim_that_is_contradicted_comes_before_those_that_say_the_same_of_others(
+    memory: Remembering, old: str, names: str, new: str
+) -> None:
+    name, *others = names.split()
+    contradicted = memory.remember(old.format(name))
+    for other in others:
+        memory.remember(new.format(other))
+    answer = memory.server.call("pce_memory_upsert", text=new.format(name), provenance={"at": AT})
+    assert answer["similar"][0]["id"] == contradicted
+
+
 def test_what_is_similar_is_shown_as_a_search_would_show_it(memory: Remembering) -> None:
     memory.remember("最高速度の担当は yamada@example.com", boundary_class="pii")
     long = memory.remember("最高速度の上限は毎秒 1.8 メートル" + "、上限は毎秒 1.8 メートル" * 40)
