@@ -1,7 +1,8 @@
 """Sentences that are alike but for a value, so that two texts can be seen to contradict. Pure.
 
 What such a sentence is about need not be understood: all its other words are the same, the case that it holds in
-included. Only what a number is supposed to be (18歳以上であれば) states nothing.
+included. What a number is supposed to be (30秒である場合) states nothing, unless it is from where on a rule holds
+(10万円以上の場合): two rules that are the same in all else set two limits.
 """
 
 import re
@@ -25,6 +26,16 @@ _IS_SUPPOSED = re.compile(
     r"[^。、,]{0,12}?(?:れば(?!なら|なり)|たら|なら(?!ない|びに)|とき|場合|際|以[下上内]の|未満の|超え|(?<=[ぁ-ん])者)"
     r"|[^。、,にをでとへ]{0,12}者"
 )
+# From where on or until where: 10万円以上, 10万円を超える, over $500.
+_IS_LIMIT = re.compile("(?:以[上下]|未満|超|を(?:超え|上回|下回))")
+_IS_LIMIT_IN_ENGLISH = re.compile(
+    r"\b(?:over|above|exceeds?|exceeding|(?:more|less|fewer|greater|longer) than|under|below|at least) \Z"
+)
+# Behind it a case that does not say of what: 10日を超えるときは.
+_IS_OF_ANY_THING = re.compile("(?:る|た|の|である|となる)?(?:とき|場合|際|時|者|もの)")
+# And a rule, not the case alone: the sentence goes on to say of something what is so.
+_GOES_ON = re.compile("[はがもをに]")
+_ENDS_A_RULE = re.compile("(?:[うくすつぬぶむるいただ]|必要|不要|可|禁止)$")
 _NAMES_BEFORE = re.compile(f"[^{_GAP}]*(?:[はが]|[a-z] )")
 _SUPPOSES = re.compile(
     r"\b(?:if|when|where|while|unless|once|because|for those)\b[^,]*\Z"
@@ -119,12 +130,26 @@ def _read_quantities(sentence: str) -> Iterator[Alike]:
             measured = measured._replace(least=-measured.most, most=-measured.least)
         if not measured or _CALENDAR_YEAR.match(number[0]) or not _says_enough(f"{before}{_GAP}{after}"):
             continue
-        if _IS_SUPPOSED.match((number["limit"] or "") + after) or _SUPPOSES.search(before):
+        behind = (number["limit"] or "") + after
+        is_supposed = _IS_SUPPOSED.match(behind) or _SUPPOSES.search(before)
+        if is_supposed and not _sets_a_limit(before, behind, is_supposed):
             continue
         if not stands_alone(sentence):
             return
-        rest = f"{before}{_GAP}{measured.unit}{number['limit'] or ''}{after}"
-        yield Alike(_in_one_form(rest), topic_of(sentence), (measured.least,), (measured.most,))
+        rest = f"{before}{_GAP}{measured.unit}{behind}"
+        # What a rule is about that holds from a limit on, the headings may say.
+        topic = "" if is_supposed else topic_of(sentence)
+        yield Alike(_in_one_form(rest), topic, (measured.least,), (measured.most,))
+
+
+def _sets_a_limit(before: str, behind: str, supposed: re.Match[str]) -> bool:
+    """Whether what a number is supposed to be is from where on a rule holds, or until where."""
+    if behind.isascii():
+        return "," in behind and _IS_LIMIT_IN_ENGLISH.search(before) is not None
+    limit = _IS_LIMIT.match(behind) if supposed.string == behind else None
+    if limit is None or not (before or not _IS_OF_ANY_THING.match(behind, limit.end())):
+        return False
+    return _GOES_ON.search(behind, supposed.end()) is not None and _ENDS_A_RULE.search(behind[-2:]) is not None
 
 
 def _is_of_an_item(number: re.Match[str]) -> bool:

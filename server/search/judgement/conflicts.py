@@ -163,7 +163,7 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
         for alike in read_values(parted):
             in_text.add(alike.rest, Said(line, alike.topic, alike.rest), alike)
         for said_anew in read_reworded(parted):
-            in_text.add(said_anew.quantity, Said(line, said_anew.topic), said_anew.measure)
+            in_text.add(said_anew.quantity, Said(line, said_anew.topic), said_anew)
     elsewhere = _in_tables(compared, statements), _under_headings(compared, statements)
     for one, other in chain(in_text.differing(compared), *elsewhere):
         yield Conflict("quantity", one.said.line.place, other.said.line.place)

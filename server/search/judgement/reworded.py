@@ -14,6 +14,7 @@ from .bounds import Bound, bound_of, take_from_english, take_from_name
 from .frequencies import FREQUENCY, frequency_of, frequency_of_period, may_say_how_often
 from .measures import QUANTITY, Measure, may_measure, measure
 from .sentences import stands_alone, topic_of
+from .starts import start_before, start_behind
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
 
 # More are a list or a formula.
@@ -85,18 +86,34 @@ _FEWEST, _FEWEST_IN_ENGLISH = 2, 3
 
 class Reworded(NamedTuple):
     """The words that a sentence has besides a value, of what kind that is, and how much it says. What it is about is
-    its `topic`, as far as it says.
+    its `topic`, as far as it says; from when a time is counted, its `start`.
     """
 
     words: frozenset[str]
     kind: str
     measure: Measure
     topic: str
+    start: frozenset[str]
 
     @property
     def quantity(self) -> tuple[frozenset[str], str]:
         """What two agree in if they are about the same."""
         return self.words, self.kind
+
+    @property
+    def least(self) -> float:
+        """The least that the value is."""
+        return self.measure.least
+
+    @property
+    def most(self) -> float:
+        """The most that the value is."""
+        return self.measure.most
+
+    def contradicts(self, other: "Reworded") -> bool:
+        """Whether two of one quantity cannot both hold: counted from two days, they may."""
+        is_counted_alike = not self.start or not other.start or self.start == other.start
+        return is_counted_alike and self.measure.contradicts(other.measure)
 
 
 class _Value(NamedTuple):
@@ -130,12 +147,23 @@ def _read(sentence: str) -> Iterator[Reworded]:
             continue
         if _IS_SUPPOSED.match(sentence, value.number_end) and not _EXCEEDS_NOT.match(behind):
             continue
-        said = _without(sentence, values, value)
-        words = _english_words(said) if is_english else _japanese_words(said)
+        words_of = _english_words if is_english else _japanese_words
+        whole, start = _with_its_start(sentence, value, is_english=is_english) if topic else (value, "")
+        others = [whole if other is value else other for other in values]
+        words, since = words_of(_without(sentence, others, whole)), words_of(start)
         if _says_enough(words, topic, behind, is_english=is_english):
             bound = value.measure.bound or _bound(before, behind, topic, is_english=is_english)
             kind = f"{value.marker} {value.measure.unit}"
-            yield Reworded(words, kind, value.measure._replace(bound=bound), topic)
+            yield Reworded(words, kind, value.measure._replace(bound=bound), topic, since)
+
+
+def _with_its_start(sentence: str, value: _Value, *, is_english: bool) -> tuple[_Value, str]:
+    """A value together with what says from when it is counted, and what that is."""
+    if is_english:
+        end = value.end + start_behind(sentence[value.end :], value.measure)
+        return value._replace(end=end), sentence[value.end : end]
+    begin = start_before(sentence[: value.begin], value.measure)
+    return value._replace(begin=begin), sentence[begin : value.begin]
 
 
 def _denies(sentence: str) -> bool:

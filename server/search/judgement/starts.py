@@ -1,0 +1,31 @@
+"""From when a time is counted: 入社日から3か月, 12 months from the date of purchase. Pure.
+
+A text that does not say so may mean the same; two that say so may mean two times.
+"""
+
+import re
+
+from .measures import Measure
+
+_BEFORE = re.compile(
+    "[^。、,はがをでに()0-9 ]{2,16}(?:後(?:から)?|(?:日|時点?|月)(?:から(?:起算して|数えて)?|より))、?$"
+)
+_BEHIND = re.compile(
+    r" ?(?:(?:from|after|following)|of (?=(?:the |your |its )?(?:date|day|receipt|purchase|delivery|arrival|order)\b))"
+    r"(?P<since>(?: [a-z'-]+){1,7})$"
+)
+# From Monday to Friday, from the app: no time that anything is counted from.
+_IS_NO_START = re.compile(r" (?:to|until|by|via|through|into) ")
+_TIMES, _LONGEST = ("秒", "second"), 24
+
+
+def start_before(text: str, measured: Measure) -> int:
+    """Where it begins to say from when a Japanese time is counted that stands behind the text; its end if nowhere."""
+    found = _BEFORE.search(text, max(len(text) - _LONGEST, 0)) if measured.unit in _TIMES else None
+    return len(text) if found is None else found.start()
+
+
+def start_behind(text: str, measured: Measure) -> int:
+    """Where it ends to say from when an English time is counted that stands before the text; 0 if nowhere."""
+    found = _BEHIND.match(text) if measured.unit in _TIMES else None
+    return 0 if found is None or _IS_NO_START.search(found["since"]) else found.end()
