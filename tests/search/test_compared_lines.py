@@ -13,8 +13,9 @@ from morenashi.server.search.judgement.blocks import (
     names_its_thing,
     says_much,
 )
+from morenashi.server.search.judgement.claims import Marks
 from morenashi.server.search.judgement.measures import spell_out
-from morenashi.server.search.judgement.negations import Marks, read_assertions, read_denials
+from morenashi.server.search.judgement.negations import read_assertions, read_denials
 from morenashi.server.search.judgement.sentences import outside_tables
 from morenashi.server.search.judgement.tables import read_tables, words_of
 from morenashi.server.search.judgement.wrapped import unwrap

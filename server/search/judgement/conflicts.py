@@ -16,11 +16,12 @@ from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
 from .alike import read_values
+from .claims import Claim, Marks
 from .compared import Compared, Line, Place, Said, read_lines
 from .frequencies import may_say_how_often
 from .headings import is_attribute
 from .measures import may_measure, spell_out
-from .negations import Claim, Marks, read_assertions, read_denials
+from .negations import read_assertions, read_denials
 from .reworded import read_reworded
 from .sentences import outside_tables
 from .statements import Statement, read_statements

@@ -5,12 +5,13 @@ case that it holds in included.
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from operator import add
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
+from .bearers import read_bearer
+from .claims import Claim, Marks
 from .sentences import sentences, stands_alone, topic_of
+from .unlimited import read_limit
+from .valueless import without_value
 from .wording import bare, plain
 
 _POLITE = "(?:です|である|であります|とする|とします|となる|となります)?"
@@ -51,7 +52,7 @@ _DENIES_AT_END = _ended(
     "|(?:いただ|頂)(?:きます|いて(?:います|おります)))",
     f"(?:を|は|が)?禁止(?:する|します|(?:し|され)て(?:いる|います|おります)|されます?|される|{_POLITE})",
     "(?:を|は|が)?禁じ(?:られて(?:いる|います)|られます|られる|ます|る)",
-    f"不(?:可|可能){_POLITE}|無効{_MADE}",
+    f"不(?:可|可能){_POLITE}|無効{_MADE}|無料{_POLITE}",
     f"の?対象外{_POLITE}|(?<=適用)(?:除)?外{_POLITE}",
     "の?対象(?:と|に|で)は?(?:し|なら|なり|含ま|含め|含まれ|あり)?(?:ない|ません)",
 )
@@ -61,7 +62,7 @@ _MAY_AT_END = _ended(
     "(?:を|は|が)?許可(?:する|します|(?:し|され)て(?:いる|います|おります)|される|されます)",
     f"(?:を|は|が)?許可{_POLITE}",
     "(?:を|は|が)?認め(?:られ)?(?:て(?:いる|います|おります)|る|ます)",
-    f"(?<!不)可(?:能)?{_POLITE}|有効{_MADE}",
+    f"(?<!不)可(?:能)?{_POLITE}|有効{_MADE}|有料{_POLITE}",
 )
 _DOES_AT_END = _ended(
     f"の?対象(?:に含(?:む|める|まれる|みます|めます|まれます)|{_POLITE})",
@@ -122,53 +123,26 @@ _IN_CLAUSE = re.compile(
 # What a line holds that denies something.
 _DENIALS = (
     *("ない", "なくて", "ません", "かねます", "禁", "不可", "不要", "不必要", "任意", "無効"),
-    *("だめ", "駄目", "遠慮", "断り", "対象外", "適用外", "除外"),
+    *(
+        "だめ",
+        "駄目",
+        "遠慮",
+        "断り",
+        "対象外",
+        "適用外",
+        "除外",
+        "無料",
+        "負担",
+        "無制限",
+        "無期限",
+        "限はなし",
+        "上限なし",
+    ),
 )
-_ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot", "no"}), "no ", "n't", "non-")
+_ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot", "no"}), "no ", "n't", "non-", "unlimited", "borne by", "paid by")
 _ALL_DENIALS = (*_DENIALS, *_ENGLISH_DENIALS)
+_THERE_IS = re.compile("^there (?:is|are) ")
 _NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
-# So many are looked for one by one in less time than it takes to part a text.
-_FEW_MARKS = 50
-
-
-class Claim(NamedTuple):
-    """What a sentence says, without its denial; whether `is_so`. What it is about is its `topic`, as far as it says. Of
-    a claim and a denial of the same, one of the `senses` is the same.
-
-    Both `marks` are in a sentence that says or denies the same, unless a particle parts one of them there.
-    """
-
-    rest: str
-    topic: str
-    marks: tuple[str, str]
-    is_so: bool
-    senses: tuple[str, ...] = ("does",)
-
-
-class Marks:
-    """The marks of the claims that are looked for. Of many, those alone are looked for in a text whose rarest two
-    characters it has.
-    """
-
-    def __init__(self, marks: Iterable[tuple[str, str]]) -> None:
-        pairs = {both: _pairs(both[0]) | _pairs(both[1]) for both in marks}
-        counts = Counter(pair for held in pairs.values() for pair in held)
-        self._by_rarest: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-        for both, held in pairs.items():
-            self._by_rarest[min(held, key=lambda pair: (counts[pair], pair))].append(both)
-
-    def are_in(self, text: str) -> bool:
-        """Whether a text has both marks of one of the claims."""
-        if len(self._by_rarest) <= _FEW_MARKS:
-            asked = [rarest for rarest in self._by_rarest if rarest in text]
-        else:
-            asked = [*self._by_rarest.keys() & _pairs(text), *self._by_rarest.keys() & set(text)]
-        return any(first in text and last in text for rarest in asked for first, last in self._by_rarest[rarest])
-
-
-def _pairs(mark: str) -> set[str]:
-    """Each two adjacent characters; the character of a mark that is one."""
-    return set(map(add, mark, mark[1:])) if len(mark) > 1 else {mark}
 
 
 def read_denials(line: str) -> Iterator[Claim]:
@@ -184,9 +158,11 @@ def read_assertions(line: str, marks: Marks) -> Iterator[Claim]:
     """What the sentences of a normalised line say that have all the marks of one of the claims looked for."""
     if marks.are_in(line):
         for sentence in sentences(line):
-            claim = _read(sentence, _ENDS) if marks.are_in(sentence) else None
-            if claim and claim.is_so:
-                yield claim
+            if marks.are_in(sentence):
+                for said in filter(None, (sentence, without_value(sentence))):
+                    claim = _read(said, _ENDS)
+                    if claim and claim.is_so:
+                        yield claim
 
 
 def _may_deny(text: str) -> bool:
@@ -195,8 +171,10 @@ def _may_deny(text: str) -> bool:
 
 
 def _read(sentence: str, ends: Sequence[_End]) -> Claim | None:
-    claim = _read_english(sentence) if sentence.isascii() else _read_japanese(sentence, ends)
-    return claim if claim and stands_alone(sentence) else None
+    claim = read_bearer(sentence) or read_limit(sentence)
+    if claim is None:
+        claim = _read_english(sentence) if sentence.isascii() else _read_japanese(sentence, ends)
+    return claim if claim and stands_alone(_THERE_IS.sub("", sentence)) else None
 
 
 def _read_japanese(sentence: str, ends: Sequence[_End]) -> Claim | None:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 from .alike import read_values
+from .claims import Claim, Marks
 from .frequencies import may_say_how_often
 from .measures import may_measure, spell_out
-from .negations import Claim, Marks, read_assertions, read_denials
+from .negations import read_assertions, read_denials
 from .reworded import read_reworded
 from .sentences import outside_tables
 from .statements import read_statements
@@ -40,7 +41,7 @@ def _values(text: str) -> Iterator[tuple[Hashable, Any]]:
     yield from ((statement.quantity, statement.measure) for statement in read_statements(text))
     parted = outside_tables(text)
     yield from ((alike.rest, alike) for alike in read_values(parted))
-    yield from ((anew.quantity, anew.measure) for anew in read_reworded(parted))
+    yield from ((anew.quantity, anew) for anew in read_reworded(parted))
 
 
 def _deny(denials: list[Claim], text: str) -> bool:

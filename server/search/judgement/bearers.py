@@ -1,0 +1,55 @@
+"""Who of two bears a cost: 送料は当社が負担する and 送料はお客様の負担とする cannot both hold. Pure.
+
+Only of those who stand against each other: what the head office pays, the company pays too.
+"""
+
+import re
+
+from .blocks import names_its_thing
+from .claims import Claim
+from .wording import bare
+
+_AGAINST = (
+    (
+        "会社 当社 弊社 当店 弊店 当館 当院 当行 当校 当会 主催者 事業主",
+        "お客様 お客さま 利用者 ご利用者 購入者 契約者 ご契約者 申込者 参加者 受講者 会員"
+        " 本人 自己 個人 従業員 社員 職員",
+    ),
+    ("貸主 賃貸人 家主", "借主 賃借人 入居者"),
+    ("売主 販売者 出品者", "買主 購入者 落札者"),
+    ("company employer", "employee customer client"),
+    ("seller vendor supplier merchant", "customer buyer purchaser"),
+    ("landlord lessor", "tenant lessee"),
+)
+# Each of them, and against whom.
+_SENSES = {
+    (who, side == 0): tuple(f"pair {place}" for place, pair in enumerate(_AGAINST) if who in pair[side].split())
+    for pair in _AGAINST
+    for side, names in enumerate(pair)
+    for who in names.split()
+}
+_BEARS = re.compile(
+    "は、?(?:全て|すべて|原則として)?(?P<who>[^はがをの、。]{2,4}?)(?:が(?:全額)?(?:を|、)?負担|の(?:全額)?ご?負担|負担)"
+    "(?:する|します|すべき|いたします|致します|とする|とします|となる|となります|です|である)?"
+    "(?:(?:もの|こと)と(?:する|します))?$"
+)
+_BEARS_IN_ENGLISH = re.compile(r" (?:is|are|(?:shall|must|will) be) (?:paid|borne) by (?:the )?(?P<who>[a-z]+?)s?$")
+_NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
+_BORNE, _BY = "負担", " by"
+_LONGEST_END = 40
+
+
+def read_bearer(sentence: str) -> Claim | None:
+    """Who bears what: that the one does is the claim, that the other does its denial."""
+    form, mark = (_BEARS_IN_ENGLISH, _BY) if sentence.isascii() else (_BEARS, _BORNE)
+    found = form.search(sentence, max(len(sentence) - _LONGEST_END, 0)) if mark in sentence else None
+    names = found and _NAME.findall(sentence[: found.start()])
+    if not found or not names:
+        return None
+    is_first = (found["who"], True) in _SENSES
+    if not is_first and (found["who"], False) not in _SENSES:
+        return None
+    borne = sentence[: found.start()]
+    # 送料は: of what, the headings say.
+    topic = borne if names_its_thing(borne) else ""
+    return Claim(bare(borne), topic, (max(names, key=len), mark), is_first, _SENSES[found["who"], is_first])

@@ -1,0 +1,49 @@
+"""What a sentence says or denies, and how what may be denied is looked for in many texts. Pure."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from operator import add
+from typing import NamedTuple
+
+# So many are looked for one by one in less time than it takes to part a text.
+_FEW_MARKS = 50
+
+
+class Claim(NamedTuple):
+    """What a sentence says, without its denial; whether `is_so`. What it is about is its `topic`, as far as it says. Of
+    a claim and a denial of the same, one of the `senses` is the same.
+
+    Both `marks` are in a sentence that says or denies the same, unless a particle parts one of them there.
+    """
+
+    rest: str
+    topic: str
+    marks: tuple[str, str]
+    is_so: bool
+    senses: tuple[str, ...] = ("does",)
+
+
+class Marks:
+    """The marks of the claims that are looked for. Of many, those alone are looked for in a text whose rarest two
+    characters it has.
+    """
+
+    def __init__(self, marks: Iterable[tuple[str, str]]) -> None:
+        pairs = {both: _pairs(both[0]) | _pairs(both[1]) for both in marks}
+        counts = Counter(pair for held in pairs.values() for pair in held)
+        self._by_rarest: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+        for both, held in pairs.items():
+            self._by_rarest[min(held, key=lambda pair: (counts[pair], pair))].append(both)
+
+    def are_in(self, text: str) -> bool:
+        """Whether a text has both marks of one of the claims."""
+        if len(self._by_rarest) <= _FEW_MARKS:
+            asked = [rarest for rarest in self._by_rarest if rarest in text]
+        else:
+            asked = [*self._by_rarest.keys() & _pairs(text), *self._by_rarest.keys() & set(text)]
+        return any(first in text and last in text for rarest in asked for first, last in self._by_rarest[rarest])
+
+
+def _pairs(mark: str) -> set[str]:
+    """Each two adjacent characters; the character of a mark that is one."""
+    return set(map(add, mark, mark[1:])) if len(mark) > 1 else {mark}

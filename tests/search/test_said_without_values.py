@@ -1,0 +1,123 @@
+"""What a sentence says besides its value, and what it says that has a limit or is borne by one of two (seed 004 §3)."""
+
+import pytest
+
+from morenashi.indexer.text import normalise
+from morenashi.server.search.judgement.claims import Claim, Marks
+from morenashi.server.search.judgement.negations import read_assertions, read_denials
+from morenashi.server.search.judgement.valueless import without_value
+
+from ..limited_work import RunWithin
+
+
+def are_opposed(said: str, denied: str) -> bool:
+    denials = list(read_denials(normalise(denied)))
+    claims = list(read_assertions(normalise(said), Marks(denial.marks for denial in denials)))
+    return any(_is_the_same(claim, denial) for claim in claims for denial in denials)
+
+
+def _is_the_same(claim: Claim, denial: Claim) -> bool:
+    return claim.rest == denial.rest and not set(claim.senses).isdisjoint(denial.senses)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "without"),
+    [
+        ("手当は月額1万円を支給する", "手当は支給する"),
+        ("手当は1回につき5,000円を上限として支給する", "手当は支給する"),
+        ("記録は90日後に自動的に削除される", "記録は自動的に削除される"),
+        ("返品は商品到着後7日以内であればできる", "返品はできる"),
+        ("回数券の有効期限は発行日から1年間とする", "回数券の有効期限はあります"),
+        ("利用回数は月3回までとする", "利用回数の上限はあります"),
+        ("入会金は500円です", "入会金はあります"),
+        ("keys expire after 90 days", "keys expire"),
+        ("keys are rotated every 90 days", "keys are rotated"),
+        ("copies are made weekly", "copies are made"),
+        ("customers may return goods within 30 days of delivery", "customers may return goods"),
+    ],
+)
+def test_a_sentence_says_the_same_without_its_value(sentence: str, without: str) -> None:
+    assert without_value(sentence) == without
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "手当は支給する",
+        "手当は1万円又は2万円を支給する",
+        "入会金は0円です",
+        "送料は1万円以上で無料とする",
+        "送料は3万円以上は無料とする",
+        "手当は10日を超えるとき支給する",
+        "組合は1995年に発足する",
+        "手当は一部を支給する",
+        "寿命は45年程度とする",
+        "5日以内に支給する",
+        "書庫は10mbの文書を含む",
+        "weekly copies are made",
+        "if keys are kept for 90 days, they expire",
+        "a plan with 5 users costs more",
+        "keys expire after 90 days unless renewed",
+        "keys expire after 90 days in the vault of 3 people",
+    ],
+)
+def test_a_sentence_may_say_nothing_without_its_value(sentence: str) -> None:
+    assert without_value(sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "denied"),
+    [
+        ("ファイルの数の上限は10個とする。", "ファイルの数に制限はありません。"),
+        ("ファイルの数は10個以内とする。", "ファイルの数は無制限とする。"),
+        ("回数券の有効期限は1年とする。", "回数券には有効期限は設けていません。"),
+        ("回数券の期限は1年とする。", "回数券は無期限とする。"),
+        ("The upload size is limited to 50 MB.", "There is no limit on the upload size."),
+        ("The maximum upload size is 50 MB.", "The upload size is unlimited."),
+        ("The limit on uploads per day is 5.", "Uploads per day have no limit."),
+        ("振込手数料は当社が全額負担する。", "振込手数料はお客様のご負担となります。"),
+        ("修繕費は貸主の負担とする。", "修繕費は入居者が負担するものとする。"),
+        ("健診の費用は会社負担とする。", "健診の費用は本人負担とする。"),
+        ("Return shipping is paid by the seller.", "Return shipping is paid by customers."),
+        ("来客用の駐車場は有料です。", "来客用の駐車場は無料です。"),
+    ],
+)
+def test_what_is_limited_borne_or_charged_contradicts_what_is_not(said: str, denied: str) -> None:
+    assert are_opposed(said, denied)
+
+
+@pytest.mark.parametrize(
+    ("said", "denied"),
+    [
+        ("ファイルの数は10個以上とする。", "ファイルの数に制限はありません。"),
+        ("ファイルの大きさは10MB以内とする。", "ファイルの数は無制限とする。"),
+        ("回数券の使用期限は1年とする。", "回数券には有効期限はありません。"),
+        ("The upload size is limited to 50 MB.", "There is no limit on the upload time."),
+        ("Users may include but are not limited to staff.", "Users may include but are unlimited."),
+        ("振込手数料は会社が負担する。", "振込手数料は買主の負担とする。"),
+        ("振込手数料は当社が負担する。", "振込手数料は弊社の負担とする。"),
+        ("Return shipping is paid by the seller.", "Return shipping is paid by the tenant."),
+    ],
+)
+def test_another_thing_or_another_one_who_bears_it_contradicts_nothing(said: str, denied: str) -> None:
+    assert not are_opposed(said, denied)
+
+
+_LONG = """
+from morenashi.server.search.judgement.bearers import read_bearer
+from morenashi.server.search.judgement.starts import start_before, start_behind
+from morenashi.server.search.judgement.measures import Measure
+from morenashi.server.search.judgement.unlimited import read_limit
+from morenashi.server.search.judgement.valueless import without_value
+day = Measure("秒", 1, 1)
+parts = "期限の 上限に の日から 後 負担する に限り まで the_limit_on_ there_is_no_limit_to_ of_the_"
+for part in (part.replace("_", " ") for part in parts.split()):
+    text = (part * 200)[:200]
+    for said in (text, f"費用は3日{text}", f"fees are kept for 3 days{text}", f"{text}3日", f"fees are {text}"):
+        for _ in range(20):
+            read_limit(said), read_bearer(said), without_value(said), start_before(said, day), start_behind(said, day)
+"""
+
+
+def test_long_sentences_are_read_in_linear_work(run_within: RunWithin) -> None:
+    run_within(3, _LONG)
