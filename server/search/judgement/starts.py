@@ -11,18 +11,22 @@ _BEFORE = re.compile(
     "[^。、,はがをでに()0-9 ]{2,16}(?:後(?:から)?|(?:日|時点?|月)(?:から(?:起算して|数えて)?|より))、?$"
 )
 _BEHIND = re.compile(
-    r" ?(?:(?:from|after|following)|of (?=(?:the |your |its )?(?:date|day|receipt|purchase|delivery|arrival|order)\b))"
+    r" ?(?:(?:from|after|following)|of(?= (?:the |your |its )?(?:date|day|receipt|purchase|delivery|arrival|order)\b))"
     r"(?P<since>(?: [a-z'-]+){1,7})$"
 )
-# From Monday to Friday, from the app: no time that anything is counted from.
-_IS_NO_START = re.compile(r" (?:to|until|by|via|through|into) ")
+# What lasts from when something ends is another time than what it has in general: 契約終了後30日間保存する.
+_IS_END = re.compile("終[了わ]|満了|解[約除散]|退[職会社]|廃[止棄]|削除|停止|取消|変更")
+# From Monday to Friday: no time that anything is counted from.
+_IS_NO_START = re.compile(
+    r" (?:to|until|by|via|through|into|terminat|expir|clos|delet|cancel|end|remov|resign|leav|chang)"
+)
 _TIMES, _LONGEST = ("秒", "second"), 24
 
 
 def start_before(text: str, measured: Measure) -> int:
     """Where it begins to say from when a Japanese time is counted that stands behind the text; its end if nowhere."""
     found = _BEFORE.search(text, max(len(text) - _LONGEST, 0)) if measured.unit in _TIMES else None
-    return len(text) if found is None else found.start()
+    return len(text) if found is None or _IS_END.search(found[0]) else found.start()
 
 
 def start_behind(text: str, measured: Measure) -> int:
