@@ -16,9 +16,7 @@ def read(sentence: str) -> list[Reworded]:
 
 def contradict(one: str, other: str) -> bool:
     return any(
-        first.quantity == second.quantity and first.contradicts(second)
-        for first in read(one)
-        for second in read(other)
+        first.quantity == second.quantity and first.contradicts(second) for first in read(one) for second in read(other)
     )
 
 

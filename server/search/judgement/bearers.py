@@ -6,7 +6,7 @@ Only of those who stand against each other: what the head office pays, the compa
 import re
 
 from .blocks import names_its_thing
-from .claims import Claim
+from .claims import NAME, Claim
 from .wording import bare
 
 _AGAINST = (
@@ -34,7 +34,6 @@ _BEARS = re.compile(
     "(?:(?:もの|こと)と(?:する|します))?$"
 )
 _BEARS_IN_ENGLISH = re.compile(r" (?:is|are|(?:shall|must|will) be) (?:paid|borne) by (?:the )?(?P<who>[a-z]+?)s?$")
-_NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
 _BORNE, _BY = "負担", " by"
 _LONGEST_END = 40
 
@@ -43,7 +42,7 @@ def read_bearer(sentence: str) -> Claim | None:
     """Who bears what: that the one does is the claim, that the other does its denial."""
     form, mark = (_BEARS_IN_ENGLISH, _BY) if sentence.isascii() else (_BEARS, _BORNE)
     found = form.search(sentence, max(len(sentence) - _LONGEST_END, 0)) if mark in sentence else None
-    names = found and _NAME.findall(sentence[: found.start()])
+    names = found and NAME.findall(sentence[: found.start()])
     if not found or not names:
         return None
     is_first = (found["who"], True) in _SENSES

@@ -1,10 +1,13 @@
 """What a sentence says or denies, and how what may be denied is looked for in many texts. Pure."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from operator import add
 from typing import NamedTuple
 
+NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
+"""A word of a sentence that may be one of its marks."""
 # So many are looked for one by one in less time than it takes to part a text.
 _FEW_MARKS = 50
 

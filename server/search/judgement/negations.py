@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from .bearers import read_bearer
-from .claims import Claim, Marks
+from .claims import NAME, Claim, Marks
 from .sentences import sentences, stands_alone, topic_of
 from .unlimited import read_limit
 from .valueless import without_value
@@ -123,26 +123,12 @@ _IN_CLAUSE = re.compile(
 # What a line holds that denies something.
 _DENIALS = (
     *("ない", "なくて", "ません", "かねます", "禁", "不可", "不要", "不必要", "任意", "無効"),
-    *(
-        "だめ",
-        "駄目",
-        "遠慮",
-        "断り",
-        "対象外",
-        "適用外",
-        "除外",
-        "無料",
-        "負担",
-        "無制限",
-        "無期限",
-        "限はなし",
-        "上限なし",
-    ),
+    *("だめ", "駄目", "遠慮", "断り", "対象外", "適用外", "除外", "無料"),
+    *("負担", "無制限", "無期限", "限はなし", "上限なし"),
 )
 _ENGLISH_DENIALS = (*sorted(_DENYING - {"cannot", "no"}), "no ", "n't", "non-", "unlimited", "borne by", "paid by")
 _ALL_DENIALS = (*_DENIALS, *_ENGLISH_DENIALS)
 _THERE_IS = re.compile("^there (?:is|are) ")
-_NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
 
 
 def read_denials(line: str) -> Iterator[Claim]:
@@ -186,7 +172,7 @@ def _read_japanese(sentence: str, ends: Sequence[_End]) -> Claim | None:
     said = sentence[: end.start()]
     # Which particle stands there often depends on what is denied: 返品は受けられない, 返品を受けられる.
     rest = _VERB_TAIL.sub("", bare(plain(_with_its_verb(sentence, said, end))))
-    names = sorted(_NAME.findall(said), key=len)
+    names = sorted(NAME.findall(said), key=len)
     if len(rest) < _FEWEST_CHARACTERS or not names:
         return None
     return Claim(rest, topic_of(sentence), (names[-1], names[-2:][0]), is_so, senses)

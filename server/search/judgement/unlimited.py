@@ -5,7 +5,7 @@ uploads, uploads are unlimited. Pure.
 import re
 
 from .blocks import names_its_thing
-from .claims import Claim
+from .claims import NAME, Claim
 from .wording import bare
 
 _OF = "(?P<of>.{2,60}?)(?:に(?:は|も)?|の|は、?)(?:(?P<until>[一-鿿]{0,4}期限)|上限|制限|限度|制約)[はがも]、?"
@@ -34,7 +34,6 @@ _ENGLISH_FORMS = (
     (re.compile(f"(?:the )?(?:max(?:imum)? |limit (?:on|of|for) (?:the )?)(?P<of>{_WHAT}?) is [0-9].*"), True),
     (re.compile(f"(?:the )?(?P<of>{_WHAT}?) (?:is|are) (?:limited|restricted|capped)\\b.*"), True),
 )
-_NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
 _SENSES = ("has a limit",)
 _MAY_LIMIT = ("限", "制約", "limit", "cap", "max", "restrict")
 
@@ -46,7 +45,7 @@ def read_limit(sentence: str) -> Claim | None:
     for form, is_so in _ENGLISH_FORMS if sentence.isascii() else _FORMS:
         if found := form.fullmatch(sentence):
             of = found["of"].removeprefix("number of ")
-            names = sorted(_NAME.findall(of), key=len)
+            names = sorted(NAME.findall(of), key=len)
             rest = of if sentence.isascii() else bare(of) + (found["until"] or "")
             marks = names and (names[-1], names[-2:][0])
             return Claim(rest, of if names_its_thing(of) else "", marks, is_so, _SENSES) if marks else None
