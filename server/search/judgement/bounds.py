@@ -10,7 +10,7 @@ Bound = Literal["", "most", "least"]
 
 _WORDS: dict[str, Bound] = {
     **dict.fromkeys(("以内", "以下", "まで", "最大", "最長", "最高", "上限", "限度"), "most"),
-    **dict.fromkeys(("以上", "最小", "最低", "下限"), "least"),
+    **dict.fromkeys(("以上", "最小", "最低", "下限", "少なくとも"), "least"),
 }
 _MOST = r"at most|up to|(?:no|not) more than|a maximum of|(?:limited|restricted|capped) (?:to|at)"
 _LEAST = r"at least|(?:no|not) (?:less|fewer) than|a minimum of"

@@ -11,7 +11,15 @@ from typing import NamedTuple
 from morenashi.server.search.question.clock_times import CLOCK_TIME, MAY_BE_CLOCK, time_of
 
 from .bounds import Bound, bound_of, take_from_english, take_from_name
-from .frequencies import FREQUENCY, frequency_of, frequency_of_period, may_say_how_often
+from .frequencies import (
+    FREQUENCY,
+    bound_of_frequency,
+    frequency_of,
+    frequency_of_period,
+    frequency_with_gaps,
+    is_frequency,
+    may_say_how_often,
+)
 from .measures import QUANTITY, Measure, may_measure, measure
 from .sentences import stands_alone, topic_of
 from .starts import start_before, start_behind
@@ -37,14 +45,14 @@ _HAS_TO = "(?:なければ|なくては)(?:ならない|なりません|いけ�
 _OBLIGES = re.compile(f"{_HAS_TO}|必ず|少なくとも")
 _EXCEEDS_NOT = re.compile(
     "を超え(?:て(?:は(?:ならない|なりません|いけない|いけません)|[^。、]{1,8}(?:ない|ません))"
-    "|(?:る|ること)は?(?:でき)?(?:ない|ません)|ない|ません)"
+    "|る(?:こと)?[はが]?(?:でき)?(?:ない|ません)|ない|ません)"
 )
 _DENIES = re.compile(r"な[いくし]|ません|ず(?!つ)|[不非未無禁除]|\b(?:no|not|never|without|except|unless)\b|n't")
 # What makes another value of the same number: 3日前まで, 9時から. And what is done every so often.
 _MARKER = re.compile(" ?(から|より|以降|以後|前|後|目|まで)")
 _EACH, _EVERY = re.compile(" ?(?:ごと|毎|おき)"), "every "
 _SINCE = ("より", "以降", "以後")
-_BOUND_BEFORE = re.compile(r"(最大|最小|最低|最長|最高|上限|下限)(?:で|は|を)?、?\Z")
+_BOUND_BEFORE = re.compile(r"(最大|最小|最低|最長|最高|上限|下限|少なくとも)(?:でも?|は|を)?、?\Z")
 _BOUND_BEHIND = re.compile("を?(限度|上限|下限)")
 
 # Verbs that only say that it is so, and words for what kind of value it is.
@@ -153,6 +161,8 @@ def _read(sentence: str) -> Iterator[Reworded]:
         words, since = words_of(_without(sentence, others, whole)), words_of(start)
         if _says_enough(words, topic, behind, is_english=is_english):
             bound = value.measure.bound or _bound(before, behind, topic, is_english=is_english)
+            if is_frequency(value.measure):
+                bound = bound_of_frequency(bound or ("least" if behind.startswith("は") else ""))
             kind = f"{value.marker} {value.measure.unit}"
             yield Reworded(words, kind, value.measure._replace(bound=bound), topic, since)
 
@@ -209,7 +219,8 @@ def _counted(match: re.Match[str], measured: Measure) -> _Value:
     """A number with its unit, or how often that makes it: every 3 months."""
     text, start = match.string, match.start()
     each, is_every = _EACH.match(text, match.end()), text.endswith(_EVERY, 0, start)
-    often = frequency_of_period(measured) if each or is_every else None
+    times_of = frequency_with_gaps if each and each[0].endswith("おき") else frequency_of_period
+    often = times_of(measured) if each or is_every else None
     if often:
         begin = start - len(_EVERY) if is_every else start
         return _Value(begin, each.end() if each else match.end(), match.end(), "", often)
