@@ -35,8 +35,10 @@ def parts_of_line(
         yield given
     for group in sorted(groups, key=lambda group: -len({match.term for match in group})):
         begin, end = group[0].begin, max(match.end for match in group)
-        if not given[0] <= begin <= end <= given[1]:
-            yield records.around(begin, end) or _around(line, begin, end, size)
+        record = records.around(begin, end)
+        first, last = record or (begin, end)
+        if not given[0] <= first <= last <= given[1]:
+            yield record or _around(line, begin, end, size)
 
 
 class _Records:

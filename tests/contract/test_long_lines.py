@@ -46,11 +46,10 @@ def test_every_match_is_given_and_the_largest_record_that_holds_it_whole() -> No
             assert len(text) <= MOST or all(end - start <= 2 * MOST for start, end in parts)
             assert best is None or parts[0][0] <= best < parts[0][1]
             assert all(any(start <= one.begin and one.end <= end for start, end in parts) for one in matches)
-        whole = [(start, end) for start, end in records(text) if end - start <= MOST]
-        parts = list(parts_of_line(file, 1, TERMS, None, MOST))
-        for match in matches:
-            record = next((one for one in whole if one[0] <= match.begin and match.end <= one[1]), (len(text), 0))
-            assert any(start <= record[0] and record[1] <= end for start, end in parts)
+            whole = [(start, end) for start, end in records(text) if end - start <= MOST]
+            for match in matches:
+                record = next((one for one in whole if one[0] <= match.begin and match.end <= one[1]), (len(text), 0))
+                assert any(start <= record[0] and record[1] <= end for start, end in parts)
 
 
 @pytest.mark.parametrize(("length", "is_whole"), [(2 * MOST, True), (2 * MOST + 1, False)])
