@@ -60,6 +60,14 @@ def test_a_record_that_is_a_little_too_long_is_given_whole(length: int, *, is_wh
     assert (text[start:end] == record) == is_whole
 
 
+def test_a_record_that_is_cut_by_what_stands_around_the_best_match_is_given_by_itself() -> None:
+    record = f'{{"k": "別語{"う" * 60}"}}'
+    text = f'["{"あ" * 300}鍵言葉{"い" * 20}", {record}, "{"あ" * 300}"]'
+    around, own = parts_of_line(FileText(text, "json"), 1, TERMS, text.index("鍵言葉"), MOST)
+    assert "鍵言葉" in text[slice(*around)]
+    assert text[slice(*own)] == record
+
+
 @pytest.mark.parametrize("size", [0, 1])
 def test_a_line_is_given_whole_up_to_its_limit_and_no_longer(size: int) -> None:
     file = FileText("あ" * (MOST + size), "md")
