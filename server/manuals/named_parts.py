@@ -69,8 +69,9 @@ def _line(file: FileText, number: int, start: int, end: int) -> str:
 
 
 def _is_cut(file: FileText, number: int, start: int, end: int) -> bool:
-    """Whether [start, end) has a line in part."""
-    return file.start_of(number) < start or bool(file.part(end, file.start_of(number + 1)).strip("\r\n"))
+    """Whether [start, end) has a line in part: without its break alone it is whole."""
+    behind = file.start_of(number + 1)
+    return file.start_of(number) < start or behind - end > len("\r\n") or bool(file.part(end, behind).strip("\r\n"))
 
 
 def _last_line(file: FileText, start: int, end: int) -> int:
