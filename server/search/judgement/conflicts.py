@@ -15,18 +15,14 @@ from morenashi.server.search.evidence import Evidence
 from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
-from .alike import read_values
 from .claims import Claim, Marks
 from .compared import Compared, Line, Place, Said, read_lines
-from .frequencies import may_say_how_often
 from .headings import is_attribute
-from .measures import may_measure, spell_out
 from .negations import read_assertions, read_denials
-from .reworded import read_reworded
-from .sentences import outside_tables
-from .statements import Statement, read_statements
+from .statements import Statement
 from .surroundings import Surroundings
 from .tables import Words, words_of
+from .values import read_given
 
 _COMPARED, _MOST = 50, 50
 # Pairs of lines of one section that are looked at: to tell them apart takes the lines between them.
@@ -153,18 +149,11 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
     """Two lines that give one quantity different values."""
     in_text, statements = _Quantities(), []
     for line in compared.lines:
-        text = spell_out(line.text) if line.cells is None else ""
-        if not may_measure(text) and not may_say_how_often(text):
-            continue
-        for statement in read_statements(text):
-            said = Said(line, statement.subject)
-            statements.append((said, statement))
-            in_text.add(statement.quantity, said, statement.measure)
-        parted = outside_tables(text)
-        for alike in read_values(parted):
-            in_text.add(alike.rest, Said(line, alike.topic, alike.rest), alike)
-        for said_anew in read_reworded(parted):
-            in_text.add(said_anew.quantity, Said(line, said_anew.topic), said_anew)
+        for given in read_given(line.text) if line.cells is None else ():
+            said = Said(line, given.topic, given.rest)
+            in_text.add(given.quantity, said, given.value)
+            if given.statement:
+                statements.append((said, given.statement))
     elsewhere = _in_tables(compared, statements), _under_headings(compared, statements)
     for one, other in chain(in_text.differing(compared), *elsewhere):
         yield Conflict("quantity", one.said.line.place, other.said.line.place)
