@@ -6,7 +6,7 @@ Only of those who stand against each other: what the head office pays, the compa
 import re
 
 from .blocks import names_its_thing
-from .claims import NAME, Claim
+from .claims import Claim, marks_of
 from .wording import bare
 
 _AGAINST = (
@@ -42,8 +42,8 @@ def read_bearer(sentence: str) -> Claim | None:
     """Who bears what: that the one does is the claim, that the other does its denial."""
     form, mark = (_BEARS_IN_ENGLISH, _BY) if sentence.isascii() else (_BEARS, _BORNE)
     found = form.search(sentence, max(len(sentence) - _LONGEST_END, 0)) if mark in sentence else None
-    names = found and NAME.findall(sentence[: found.start()])
-    if not found or not names:
+    marks = marks_of(sentence[: found.start()]) if found else None
+    if not found or not marks:
         return None
     is_first = (found["who"], True) in _SENSES
     if not is_first and (found["who"], False) not in _SENSES:
@@ -51,4 +51,4 @@ def read_bearer(sentence: str) -> Claim | None:
     borne = sentence[: found.start()]
     # 送料は: of what, the headings say.
     topic = borne if names_its_thing(borne) else ""
-    return Claim(bare(borne), topic, (max(names, key=len), mark), is_first, _SENSES[found["who"], is_first])
+    return Claim(bare(borne), topic, (marks[0], mark), is_first, _SENSES[found["who"], is_first])

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from operator import add
 from typing import NamedTuple
 
-NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
-"""A word of a sentence that may be one of its marks."""
+_NAME = re.compile("[a-z0-9]{2,}|[一-鿿ァ-ヶー]+")
 # So many are looked for one by one in less time than it takes to part a text.
 _FEW_MARKS = 50
 
@@ -45,6 +44,12 @@ class Marks:
         else:
             asked = [*self._by_rarest.keys() & _pairs(text), *self._by_rarest.keys() & set(text)]
         return any(first in text and last in text for rarest in asked for first, last in self._by_rarest[rarest])
+
+
+def marks_of(said: str) -> tuple[str, str] | None:
+    """The two longest words of what is said, or twice its one; `None` if it has none."""
+    names = sorted(_NAME.findall(said), key=len)
+    return (names[-1], names[-2:][0]) if names else None
 
 
 def _pairs(mark: str) -> set[str]:

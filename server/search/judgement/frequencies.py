@@ -62,18 +62,20 @@ def frequency_of(match: re.Match[str]) -> Measure:
 
 def frequency_of_period(period: Measure) -> Measure | None:
     """The same of what is done once in a time; `None` if it is no time."""
-    if period.unit not in ("秒", "second"):
-        return None
-    return _once_in((period.least + period.most) / 2 / _SECONDS_A_DAY)
+    return _once_in(_days_of(period)) if period.is_time else None
 
 
 def frequency_with_gaps(period: Measure) -> Measure | None:
     """The same of what is done with such times between: 1日おき is every second day, 3日おき every third or fourth."""
+    days = round(_days_of(period))
     often = frequency_of_period(period)
-    days = round((period.least + period.most) / 2 / _SECONDS_A_DAY) if often else 0
     if often is None or days not in _GAPS:
         return often
     return _once_in(2 * days) if days in (1, 7) else often._replace(most=_once_in(days + 1).most)
+
+
+def _days_of(period: Measure) -> float:
+    return (period.least + period.most) / 2 / _SECONDS_A_DAY
 
 
 def bound_of_frequency(bound: Bound) -> Bound:

@@ -83,7 +83,7 @@ _OF_OTHERS = {
     "kg": ("g", 1_000), "mg": ("g", 0.001), "μg": ("g", 0.000_001),
     "km": ("mm", 1_000_000), "cm": ("mm", 10), "kw": ("w", 1_000),
 }  # fmt: skip
-_SECONDS_A_DAY = 86_400
+_SECONDS_A_DAY, _TIMES = 86_400, ("秒", "second")
 _IN_DAYS = {"月": ("秒", 30.4), "年": ("秒", 365.25), "month": ("second", 30.4), "year": ("second", 365.25)}
 _CALENDAR_YEARS_FROM = 1_000
 # Of 15万5千円 the thousands are five; 15万千円 has one.
@@ -100,6 +100,11 @@ class Measure(NamedTuple):
     least: float
     most: float
     bound: Bound = ""
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it is one, in seconds."""
+        return self.unit in _TIMES
 
     def contradicts(self, other: "Measure") -> bool:
         """Whether one quantity of this unit cannot have both."""

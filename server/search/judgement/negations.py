@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from .bearers import read_bearer
-from .claims import NAME, Claim, Marks
+from .claims import Claim, Marks, marks_of
 from .sentences import sentences, stands_alone, topic_of
 from .unlimited import read_limit
 from .valueless import without_value
@@ -172,10 +172,10 @@ def _read_japanese(sentence: str, ends: Sequence[_End]) -> Claim | None:
     said = sentence[: end.start()]
     # Which particle stands there often depends on what is denied: 返品は受けられない, 返品を受けられる.
     rest = _VERB_TAIL.sub("", bare(plain(_with_its_verb(sentence, said, end))))
-    names = sorted(NAME.findall(said), key=len)
-    if len(rest) < _FEWEST_CHARACTERS or not names:
+    marks = marks_of(said)
+    if len(rest) < _FEWEST_CHARACTERS or not marks:
         return None
-    return Claim(rest, topic_of(sentence), (names[-1], names[-2:][0]), is_so, senses)
+    return Claim(rest, topic_of(sentence), marks, is_so, senses)
 
 
 def _with_its_verb(sentence: str, said: str, end: re.Match[str]) -> str:

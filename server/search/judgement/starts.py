@@ -20,16 +20,16 @@ _IS_END = re.compile("終[了わ]|満了|解[約除散]|退[職会社]|廃[止�
 _IS_NO_START = re.compile(
     r" (?:to|until|by|via|through|into|terminat|expir|clos|delet|cancel|end|remov|resign|leav|chang)"
 )
-_TIMES, _LONGEST = ("秒", "second"), 24
+_LONGEST = 24
 
 
 def start_before(text: str, measured: Measure) -> int:
     """Where it begins to say from when a Japanese time is counted that stands behind the text; its end if nowhere."""
-    found = _BEFORE.search(text, max(len(text) - _LONGEST, 0)) if measured.unit in _TIMES else None
+    found = _BEFORE.search(text, max(len(text) - _LONGEST, 0)) if measured.is_time else None
     return len(text) if found is None or _IS_END.search(found[0]) else found.start()
 
 
 def start_behind(text: str, measured: Measure) -> int:
     """Where it ends to say from when an English time is counted that stands before the text; 0 if nowhere."""
-    found = _BEHIND.match(text) if measured.unit in _TIMES else None
+    found = _BEHIND.match(text) if measured.is_time else None
     return 0 if found is None or _IS_NO_START.search(found["since"]) else found.end()

@@ -5,7 +5,7 @@ uploads, uploads are unlimited. Pure.
 import re
 
 from .blocks import names_its_thing
-from .claims import NAME, Claim
+from .claims import Claim, marks_of
 from .wording import bare
 
 _OF = "(?P<of>.{2,60}?)(?:に(?:は|も)?|の|は、?)(?:(?P<until>[一-鿿]{0,4}期限)|上限|制限|限度|制約)[はがも]、?"
@@ -45,8 +45,7 @@ def read_limit(sentence: str) -> Claim | None:
     for form, is_so in _ENGLISH_FORMS if sentence.isascii() else _FORMS:
         if found := form.fullmatch(sentence):
             of = found["of"].removeprefix("number of ")
-            names = sorted(NAME.findall(of), key=len)
             rest = of if sentence.isascii() else bare(of) + (found["until"] or "")
-            marks = names and (names[-1], names[-2:][0])
+            marks = marks_of(of)
             return Claim(rest, of if names_its_thing(of) else "", marks, is_so, _SENSES) if marks else None
     return None
