@@ -90,6 +90,8 @@ IDEOGRAPHS = _ideographs_without(_GLYPHS.values())
 # Most of any text: what by itself is in its normal form, or is put into it by casefolding alone.
 _PLAIN = "\n -Z^_a-z|~、。々・ーぁ-ゖァ-ヺ" + IDEOGRAPHS
 _NOT_PLAIN = re.compile(f"[^{_PLAIN}]")
+# What does not become one character, or may become one with another.
+_MOVES_OTHERS = re.compile(f"[^{_PLAIN}\x00-\x7f！-～]")
 
 
 class _Remembered(dict[str, str]):
@@ -162,8 +164,8 @@ def original_columns(line: str, wanted: Sequence[int]) -> list[int]:
             end += 1
         length = len(normalise(line[start:end]))
         if passed + length > wanted[len(found)]:
-            # Of ASCII nothing becomes longer: of as many characters each stems from the one at its place.
-            is_same = length == end - start and line[start:end].isascii()
+            # Where each becomes one, and no blanks are put together, each stems from the one at its place.
+            is_same = length == end - start and not _MOVES_OTHERS.search(line, start, end)
             columns = range(length) if is_same else normalise_with_columns(line[start:end])[1]
             here = wanted[len(found) : bisect_left(wanted, passed + length, len(found))]
             found += [start + columns[column - passed] for column in here]

@@ -76,8 +76,12 @@ def test_many_columns_are_found_at_once(line: str, data: st.DataObject) -> None:
     assert original_columns(line, wanted) == [original_column(line, column) for column in wanted]
 
 
-def test_all_columns_of_a_long_line_are_found_at_once() -> None:
-    line = "㍻e\u0301  ｶﾞ\u200b長い文。" * 2_000
+@pytest.mark.parametrize(
+    "part",
+    ["㍻e\u0301  ｶﾞ\u200b長い文。", "㍻  長い文。", "（Ａ・～）　「長い」\t文。", "ﾊﾞ㍻長い文。", "カ\u3099㍻長い文。"],
+)
+def test_all_columns_of_a_long_line_are_found_at_once(part: str) -> None:
+    line = part * 2_000
     normal, columns = normalise_with_columns(line)
     assert original_columns(line, range(len(normal) + 1)) == [*columns, len(line)]
 
