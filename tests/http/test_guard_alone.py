@@ -1,5 +1,6 @@
 """The guard by itself: what a library in front of it refuses already, and what takes many requests."""
 
+import hashlib
 import json
 from typing import Any
 
@@ -9,8 +10,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from morenashi.server.clients import Client
+from morenashi.server.edge.http import guard
 from morenashi.server.edge.http.guard import Access, Guard
-from morenashi.server.edge.http.tokens import load_tokens
+from morenashi.server.edge.http.tokens import Tokens, load_tokens
 from morenashi.server.rates import RateLimiter
 
 SECRET = "0123456789abcdef-secret"
@@ -22,6 +24,10 @@ BEARER = [(b"authorization", f"Bearer {SECRET}".encode())]
 async def _app(scope: Scope, receive: Receive, send: Send) -> None:
     caller = scope["state"]["caller"].name if "state" in scope else "nobody"
     await PlainTextResponse(caller)(scope, receive, send)
+
+
+async def _receive() -> Message:
+    raise AssertionError("nothing is read")
 
 
 class Asked:
@@ -39,10 +45,7 @@ class Asked:
         async def send(message: Message) -> None:
             sent.append(message)
 
-        async def receive() -> Any:
-            raise AssertionError("nothing is read")
-
-        anyio.run(self._guard, scope, receive, send)
+        anyio.run(self._guard, scope, _receive, send)
         return sent
 
     def status(self, *arguments: Any, **more: Any) -> int:
@@ -95,3 +98,36 @@ def test_who_has_to_wait_is_named_in_the_log(asked: Asked, capsys: pytest.Captur
         pass
     (said,) = map(json.loads, capsys.readouterr().err.splitlines())
     assert (said["status"], said["code"], said["client"]) == (429, "RATE_LIMIT", "http")
+
+
+def test_streams_that_a_client_leaves_open_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "_MOST_UNDER_WAY", 2)
+    digests = {name: hashlib.sha256(name.encode()).digest() for name in ("one", "other")}
+    tokens = Tokens(tuple((digest, Client(name, name)) for name, digest in digests.items()))
+
+    async def ask_at_once() -> dict[str, list[int]]:
+        leave = anyio.Event()
+        statuses: dict[str, list[int]] = {"one": [], "other": []}
+
+        async def stay(scope: Scope, receive: Receive, send: Send) -> None:
+            await _app(scope, receive, send)
+            await leave.wait()
+
+        guarded = Guard(stay, Access(Client("http"), tokens, frozenset({"localhost"})), RateLimiter(1_000), "/healthz")
+
+        async def ask(name: str) -> None:
+            async def send(message: Message) -> None:
+                statuses[name] += [message["status"]] if "status" in message else []
+
+            headers = [*HOST, (b"authorization", f"Bearer {name}".encode())]
+            await guarded({"type": "http", "path": "/mcp", "headers": headers}, _receive, send)
+
+        async with anyio.create_task_group() as tasks:
+            for name in ("one", "one", "one", "other"):
+                tasks.start_soon(ask, name)
+            await anyio.wait_all_tasks_blocked()
+            leave.set()
+        await ask("one")
+        return statuses
+
+    assert anyio.run(ask_at_once) == {"one": [200, 200, 429, 200], "other": [200]}

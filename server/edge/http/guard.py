@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -24,6 +25,11 @@ _BEARER = "bearer "
 
 _MOST_FAILURES_A_MINUTE = 30
 """Requests without a token that is known here, from one address: more are answered 429 in place of 401."""
+
+_MOST_UNDER_WAY = 256
+"""Requests of one caller at a time, half of the connections there can be: streams that a client opens and forgets would
+leave the others none.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,7 @@ class Guard:
         self._access = access
         self._limiter = limiter
         self._strangers = RateLimiter(_MOST_FAILURES_A_MINUTE)
+        self._under_way = Counter[str]()
         self._open_path = open_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,9 +80,16 @@ class Guard:
         try:
             allowance = self._limiter.take(caller.name, time.monotonic())
         except RateLimitError as error:
-            return await _too_many(error, caller.name)(scope, receive, send)
+            return await _too_many(error, error.allowance, error.retry_after, caller.name)(scope, receive, send)
+        if self._under_way[caller.name] >= _MOST_UNDER_WAY:
+            crowded = ToolError("RATE_LIMIT", f"{_MOST_UNDER_WAY} requests are under way: end streams nobody reads")
+            return await _too_many(crowded, allowance, 1, caller.name)(scope, receive, send)
         scope.setdefault("state", {})["caller"] = caller
-        return await self._app(scope, receive, _with_allowance(send, allowance))
+        self._under_way[caller.name] += 1
+        try:
+            await self._app(scope, receive, _with_allowance(send, allowance))
+        finally:
+            self._under_way[caller.name] -= 1
 
     def _refuse_stranger(self, scope: Scope) -> Response:
         """Who has no token that is known here. Not those who have one and come from the same address: behind a proxy,
@@ -84,7 +98,7 @@ class Guard:
         try:
             self._strangers.take(network_of(scope["client"]), time.monotonic())
         except RateLimitError as error:
-            return _too_many(error, None)
+            return _too_many(error, error.allowance, error.retry_after, None)
         message = "send the header Authorization: Bearer TOKEN with a token that is known here"
         challenge = {"WWW-Authenticate": 'Bearer realm="morenashi", error="invalid_token"'}
         return _refuse(401, ToolError("UNAUTHORIZED", message), challenge)
@@ -108,8 +122,8 @@ def _refuse(
     return Response(body, status, headers, "application/json")
 
 
-def _too_many(error: RateLimitError, caller: str | None) -> Response:
-    headers = {"Retry-After": str(error.retry_after), **_allowance_headers(error.allowance)}
+def _too_many(error: ToolError, allowance: Allowance, retry_after: int, caller: str | None) -> Response:
+    headers = {"Retry-After": str(retry_after), **_allowance_headers(allowance)}
     return _refuse(429, error, headers, caller)
 
 
