@@ -9,7 +9,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ from morenashi.indexer.presence import is_file, is_there
 
 from .asking import DEFAULT_TIME_MS
 from .deadline import Deadline
+from .explained import Step
 from .search.find import Search
 from .search.index.postings import Index
 from .search.inner_words import FEW
@@ -55,15 +56,6 @@ class LinePlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """What was seen. One with a conclusion ends the matter; `facts` are its numbers."""
-
-    seen: str
-    conclusion: Conclusion | None = None
-    facts: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class _Line:
     """The passage that a line is in, with the sections around it, the innermost first, by their first lines."""
 
@@ -75,9 +67,9 @@ class _Line:
 
 def explain(
     connection: sqlite3.Connection, root: Path, pending: frozenset[Key], place: LinePlace, request: FindRequest
-) -> list[Step]:
+) -> list[Step[Conclusion]]:
     """The steps, the last of them with the conclusion. `pending` are documents that the index has in an older state."""
-    steps: list[Step] = []
+    steps: list[Step[Conclusion]] = []
     for step in _steps(connection, root, pending, place, request):
         steps.append(step)
         if step.conclusion is not None:
@@ -87,7 +79,7 @@ def explain(
 
 def _steps(
     connection: sqlite3.Connection, root: Path, pending: frozenset[Key], place: LinePlace, request: FindRequest
-) -> Iterator[Step]:
+) -> Iterator[Step[Conclusion]]:
     yield _look_at_name(place.parts)
     yield _look_at_disk(root, place.parts)
     yield _look_at_index(connection, place, pending)
@@ -111,7 +103,7 @@ def _steps(
     yield _look_at_postings(connection, trace, query, line)
 
 
-def _look_at_name(parts: tuple[str, ...]) -> Step:
+def _look_at_name(parts: tuple[str, ...]) -> Step[Conclusion]:
     if hidden := next((part for part in parts if part.startswith(".")), None):
         return Step(f"{hidden} is hidden: what is hidden is no document", "not_a_document", {"reason": "hidden"})
     if file_type_of(parts[-1]) is None:
@@ -123,7 +115,7 @@ def _look_at_name(parts: tuple[str, ...]) -> Step:
     return Step("the name is that of a document")
 
 
-def _look_at_disk(root: Path, parts: tuple[str, ...]) -> Step:
+def _look_at_disk(root: Path, parts: tuple[str, ...]) -> Step[Conclusion]:
     try:
         return _look_at_file(root, parts)
     except OSError as error:
@@ -133,7 +125,7 @@ def _look_at_disk(root: Path, parts: tuple[str, ...]) -> Step:
         return Step(seen, "not_indexed", {"reason": "unreadable_folder"})
 
 
-def _look_at_file(root: Path, parts: tuple[str, ...]) -> Step:
+def _look_at_file(root: Path, parts: tuple[str, ...]) -> Step[Conclusion]:
     for depth in range(1, len(parts) + 1):
         if (root / Path(*parts[:depth])).is_symlink():
             seen = f"{'/'.join(parts[:depth])} is a symbolic link, which is never followed"
@@ -146,7 +138,7 @@ def _look_at_file(root: Path, parts: tuple[str, ...]) -> Step:
     return Step("the file is on disk")
 
 
-def _look_at_index(connection: sqlite3.Connection, place: LinePlace, pending: frozenset[Key]) -> Step:
+def _look_at_index(connection: sqlite3.Connection, place: LinePlace, pending: frozenset[Key]) -> Step[Conclusion]:
     if place.key in pending:
         seen = "the file has changed on disk, and the server that keeps this index has not indexed it yet"
         return Step(seen, "not_indexed", {"reason": "changed_since_index"})
@@ -161,14 +153,14 @@ def _look_at_index(connection: sqlite3.Connection, place: LinePlace, pending: fr
     return Step("the file is in the index as it is on disk")
 
 
-def _look_at_lines(connection: sqlite3.Connection, place: LinePlace) -> Step:
+def _look_at_lines(connection: sqlite3.Connection, place: LinePlace) -> Step[Conclusion]:
     lines = connection.execute(_COUNT_LINES, place.key).fetchone()[0]
     if place.line > lines:
         return Step(f"the file has {lines} lines, and no line {place.line}", "no_such_line", {"lines": lines})
     return Step(f"it is line {place.line} of {lines}")
 
 
-def _say_terms(held: list[HeldTerm]) -> Iterator[Step]:
+def _say_terms(held: list[HeldTerm]) -> Iterator[Step[Conclusion]]:
     for term in held:
         also = [spelling for spelling in term.notations if spelling != term.text]
         named = f'"{term.text}"' + (f" (also {', '.join(also)})" if also else "")
@@ -177,14 +169,14 @@ def _say_terms(held: list[HeldTerm]) -> Iterator[Step]:
         yield Step(f"{kind} {named}: {term.says}", facts=facts)
 
 
-def _look_at_scope(trace: Trace) -> Step:
+def _look_at_scope(trace: Trace) -> Step[Conclusion]:
     widened = ", widened to all" if trace.summary["scope_expanded"] else ""
     where = f"the manual {trace.manual_id}{widened}" if trace.manual_id else "all manuals"
     found = f"{trace.summary['completeness']['status']}, candidates: {len(trace.candidates)}"
     return Step(f"searched as manual_find does, in {where}: {found}")
 
 
-def _look_at_candidates(trace: Trace, place: LinePlace, line: _Line) -> Step:
+def _look_at_candidates(trace: Trace, place: LinePlace, line: _Line) -> Step[Conclusion]:
     ranks = {(c.manual_id, c.path, c.section_line): rank for rank, c in enumerate(trace.candidates, 1)}
     for depth, section_line in enumerate(line.section_lines):
         rank = ranks.get((*place.key, section_line))
@@ -209,7 +201,7 @@ def _look_at_candidates(trace: Trace, place: LinePlace, line: _Line) -> Step:
     return Step("no candidate is of a section that the line is in")
 
 
-def _judge_terms(held: list[HeldTerm]) -> Step:
+def _judge_terms(held: list[HeldTerm]) -> Step[Conclusion]:
     if any(term.how for term in held if not term.is_inner):
         return Step("the line holds a term")
     seen = "the line holds none of the terms under normalisation"
@@ -219,14 +211,14 @@ def _judge_terms(held: list[HeldTerm]) -> Step:
     return Step(seen, "no_term", {"nearest": {term.text: term.resemblance for term in held if not term.is_inner}})
 
 
-def _look_at_reach(trace: Trace, place: LinePlace) -> Step:
+def _look_at_reach(trace: Trace, place: LinePlace) -> Step[Conclusion]:
     if trace.manual_id in (None, place.parts[0]) or trace.summary["scope_expanded"]:
         return Step("its manual was searched")
     seen = f"the file belongs to the manual {place.parts[0]}, and only {trace.manual_id} was searched"
     return Step(seen, "outside_of_manual", {"searched": trace.manual_id})
 
 
-def _look_at_unscanned(trace: Trace, place: LinePlace, line: _Line, left: list[int]) -> Step:
+def _look_at_unscanned(trace: Trace, place: LinePlace, line: _Line, left: list[int]) -> Step[Conclusion]:
     for item in trace.unscanned:
         if not item.holds(*place.key, place.line):
             continue
@@ -240,7 +232,7 @@ def _look_at_unscanned(trace: Trace, place: LinePlace, line: _Line, left: list[i
     return Step("its passage is not listed as not examined")
 
 
-def _look_at_postings(connection: sqlite3.Connection, trace: Trace, query: Query, line: _Line) -> Step:
+def _look_at_postings(connection: sqlite3.Connection, trace: Trace, query: Query, line: _Line) -> Step[Conclusion]:
     """The last resort: a line that holds a term is a candidate's or listed, unless the index is wrong."""
     index = Index(connection, None if trace.summary["scope_expanded"] else trace.manual_id)
     corpus = index.corpus(extract_features(query.text), query.terms)

@@ -12,6 +12,7 @@ from .client_blocks import CLIENTS
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """The verbs of the program, or the actions of a verb."""
 
+_SCOPES = ("session", "project", "principle")
 _HASH = re.compile(r"[0-9A-Fa-f]{64}")
 
 
@@ -166,7 +167,7 @@ def _add_memory_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
     listing = _add_command(actions, "list", "list claims, the last one that was said first, as MEMORY_ALLOW sees them")
     for option, name, words in (
-        ("--scope", "scope", ("session", "project", "principle")),
+        ("--scope", "scope", _SCOPES),
         ("--kind", "kind", ("fact", "preference", "task", "policy_hint")),
         ("--class", "boundary_class", ("public", "internal", "pii", "secret")),
         ("--state", "state", ("stale", "replaced", "merged", "expired", "outdated")),
@@ -174,13 +175,24 @@ def _add_memory_arguments(parser: argparse.ArgumentParser) -> None:
         what = f"only those of this {option[2:]}: {', '.join(words)}"
         listing.add_argument(option, dest=name, metavar="NAME", choices=words, help=what)
     listing.add_argument("--json", action="store_true", help="print JSON, on one line")
+    explain = _add_command(actions, "explain", "say why a claim is not recalled for a question; 1 if it is not")
+    explain.add_argument("id", metavar="ID", help="the claim's id")
+    explain.add_argument("question", metavar="QUESTION", help="what pce_memory_activate is asked")
+    explain.add_argument(
+        "--scope",
+        metavar="NAME",
+        action="append",
+        choices=_SCOPES,
+        help=f"one that is asked: {', '.join(_SCOPES)}; or all",
+    )
+    explain.add_argument("--json", action="store_true", help="print JSON, on one line")
     export = _add_command(actions, "export", "write all claims as JSON lines")
     read = _add_command(actions, "import", "read such lines; claims that are there already are left as they are")
     for action, stream in ((export, "stdout"), (read, "stdin")):
         action.add_argument("file", metavar="FILE", nargs="?", default="-", help=f"a file (default: {stream})")
     forget = _add_command(actions, "forget", "delete a claim for good, search all files for it, print a receipt")
     forget.add_argument("id", metavar="ID", help="the claim's id")
-    for action in (listing, export, read, forget):
+    for action in (listing, explain, export, read, forget):
         _add_workspace(action, argparse.SUPPRESS)
 
 
@@ -212,6 +224,9 @@ _VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None] | None]] 
     "explain-miss": ("say why a line was not among the candidates of a question", _add_explain_arguments),
     "citations": ("say which lines that artifacts cite have moved, changed or gone", _add_status_arguments),
     "policy": ("apply a policy for agent memory, show what is in force", _add_policy_arguments),
-    "memory": ("list agent memory, move it as JSON lines, forget a claim for good", _add_memory_arguments),
+    "memory": (
+        "list agent memory, say why a claim is not recalled, move it, forget a claim for good",
+        _add_memory_arguments,
+    ),
     "audit": ("verify the log of memory's calls", _add_audit_arguments),
 }

@@ -8,7 +8,6 @@ import os
 import re
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import load_dictionaries
@@ -17,7 +16,8 @@ from morenashi.indexer.presence import current_folder
 from morenashi.indexer.terminal import DIFFERENT, DONE, show
 from morenashi.server.asking import make_request
 from morenashi.server.errors import ToolError
-from morenashi.server.explain import LinePlace, Step, explain
+from morenashi.server.explain import LinePlace, explain
+from morenashi.server.explained import Step, describe, report
 from morenashi.server.manuals.catalogue import path_on_disk, require_manual
 from morenashi.server.paths import parse_relative_path
 from morenashi.server.search.adaptation.adaptive import read_thresholds, tuning_of
@@ -48,9 +48,9 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         steps = explain(connection, config.manuals, opened.pending, place, request)
         if "/".join(place.parts) in opened.indexed_now:
             steps.insert(0, Step("the file differed from the index until this command indexed it"))
-    report = _report(place, arguments.query, steps)
-    show(to_line(report) if arguments.json else _describe(report))
-    return DONE if report["conclusion"] in ("candidate", "in_candidate") else DIFFERENT
+    told = report({"place": f"{'/'.join(place.parts)}:{place.line}", "query": arguments.query}, steps)
+    show(to_line(told) if arguments.json else describe(told))
+    return DONE if told["conclusion"] in ("candidate", "in_candidate") else DIFFERENT
 
 
 def _parse_place(text: str, config: Config) -> tuple[tuple[str, ...], int]:
@@ -83,20 +83,3 @@ def _spelled(connection: sqlite3.Connection, parts: tuple[str, ...]) -> tuple[st
     """The same in the Unicode form of the disk, if the index knows the file."""
     manual_id, path = key_below_root(parts)
     return parts_below_root(manual_id, path_on_disk(connection, manual_id, path, to_nfc(path))) if path else parts
-
-
-def _report(place: LinePlace, query: str, steps: list[Step]) -> dict[str, Any]:
-    last = steps[-1]
-    return {
-        "place": f"{'/'.join(place.parts)}:{place.line}",
-        "query": query,
-        "conclusion": last.conclusion,
-        "says": last.seen,
-        "facts": last.facts,
-        "steps": [{"seen": step.seen, "facts": step.facts} for step in steps],
-    }
-
-
-def _describe(report: dict[str, Any]) -> str:
-    steps = [f"{number:>3}. {step['seen']}" for number, step in enumerate(report["steps"], 1)]
-    return "\n".join([f"{report['conclusion']}: {report['says']}", *steps])

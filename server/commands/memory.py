@@ -1,7 +1,7 @@
-"""`morenashi memory`: lists claims, moves them as JSON lines, and forgets one for good.
+"""`morenashi memory`: lists claims, says why one is not recalled, moves them as JSON lines, and forgets one for good.
 
-Exit codes as `reindex`; `export` gives 1 if it leaves something out that cannot be read any more, `forget` if a file
-that cannot be cleared still holds the text.
+Exit codes as `reindex`; `explain` gives 1 if the claim is not recalled, `export` if it leaves something out that cannot
+be read any more, `forget` if a file that cannot be cleared still holds the text.
 """
 
 import argparse
@@ -15,22 +15,31 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from morenashi.indexer.claim_index import SCOPES
 from morenashi.indexer.config import Config
+from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.presence import is_file, is_there
 from morenashi.indexer.private_files import create_private, keep_mode
 from morenashi.indexer.terminal import DIFFERENT, DONE, notice, show
+from morenashi.server.calls.memory_inputs import Activate
+from morenashi.server.edge.validate import parse_arguments
 from morenashi.server.errors import ToolError
+from morenashi.server.explained import describe, report
 from morenashi.server.memory import audit_log
 from morenashi.server.memory.claim_lines import StoredClaim, parse_claims
 from morenashi.server.memory.claims import Claim
+from morenashi.server.memory.explaining import Question, explain_claim
 from morenashi.server.memory.exporting import export_claims, find_unreadable
 from morenashi.server.memory.forgetting import clear_files, find_rest, forget, list_merged
 from morenashi.server.memory.ids import to_shown
 from morenashi.server.memory.importing import import_claims, judge_new
 from morenashi.server.memory.listing import Listed, Wanted, list_claims
+from morenashi.server.memory.nearest import nearest_to
 from morenashi.server.memory.policies import PolicyChangedError, current_version, expect_in_force
 from morenashi.server.memory.policy_tool import current_policy
+from morenashi.server.memory.providers import make_provider
 from morenashi.server.memory.writer import MemoryWriter
+from morenashi.server.search.canonical import to_line
 
 from .given_file import read_given
 from .opening import open_memory, open_stored_index
@@ -40,6 +49,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     """Run an action; what fails is raised as `ToolError`."""
     if arguments.action == "list":
         return _list(config, arguments)
+    if arguments.action == "explain":
+        return _explain(config, arguments)
     if arguments.action == "export":
         return _export(config, arguments.file)
     if arguments.action == "import":
@@ -83,6 +94,20 @@ def _as_line(one: Listed) -> str:
     words = "-" if one.text is None else "".join(c if c.isprintable() else "\ufffd" for c in _on_one_line(one.text))
     layer = f"{claim.scope:<9}  {claim.boundary_class:<8}  {claim.kind:<11}"
     return f"{claim.id}  {claim.updated_at[:19]}  {layer}  {','.join(one.states) or '-'}  {words}"
+
+
+def _explain(config: Config, arguments: argparse.Namespace) -> int:
+    asked = parse_arguments(Activate, {"q": arguments.question, "scope": arguments.scope})
+    provider = make_provider(config)
+    with open_stored_index(config) as connection:
+        policy = current_policy(connection).policy
+        nearest = nearest_to(asked.q, provider, policy) if provider else None
+        synonyms = load_dictionaries(config.dictionaries).recall
+        question = Question(asked.q, tuple(asked.scope or SCOPES), config.memory_tags, synonyms, nearest)
+        steps = explain_claim(connection, arguments.id, question, policy, datetime.now(UTC))
+    told = report({"id": arguments.id, "question": asked.q}, steps)
+    show(to_line(told) if arguments.json else describe(told))
+    return DONE if told["conclusion"] == "recalled" else DIFFERENT
 
 
 def _on_one_line(text: str) -> str:

@@ -11,19 +11,18 @@ from morenashi.indexer.config import Config
 from morenashi.indexer.dictionaries import Dictionaries
 from morenashi.server.deadline import Deadline
 from morenashi.server.errors import ToolError
-from morenashi.server.log import log_event
 from morenashi.server.rates import RateLimiter
 
 from . import audit_log
 from .boundary import narrow, visible_classes
 from .claims import Provenance
-from .embedding import EmbeddingError, Provider
+from .embedding import Provider
 from .judged import Judged
+from .nearest import nearest_to
 from .policies import AppliedPolicy, expect_in_force
 from .policy import Policy
 from .retrieve import NearestVectors
 from .tags import Tags
-from .vectors import nearest_claims
 from .visible import View, make_view
 from .writer import MemoryWriter
 
@@ -84,17 +83,7 @@ class Memory:
 
     def nearest(self, question: str, policy: Policy) -> NearestVectors | None:
         """What finds the claims nearest in meaning; `None` without a model, or if it cannot be reached just now."""
-        if self._provider is None:
-            return None
-        from .embedder import redacted
-
-        model = self._provider.model
-        try:
-            (vector,) = self._provider.embed([redacted(question, policy)])
-        except EmbeddingError as error:
-            log_event("warn", "embedding", ok=False, error=str(error))
-            return None
-        return lambda connection, view, count: nearest_claims(connection, view, model, vector, count)
+        return nearest_to(question, self._provider, policy) if self._provider else None
 
     @property
     def model(self) -> str:

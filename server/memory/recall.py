@@ -1,6 +1,5 @@
 """pce.memory.activate and pce.memory.search: claims ranked, kept as a context, shown a page at a time."""
 
-import math
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,9 +8,9 @@ from typing import Any
 from morenashi.indexer.claim_index import SCOPES
 from morenashi.server.calls import memory_inputs as inputs
 from morenashi.server.errors import ToolError
-from morenashi.server.search.adaptation.statistics import estimate_tokens
 
 from .calls import NO_MODEL, Call, CallOutcome
+from .choosing import choose
 from .contexts import (
     Asked,
     Context,
@@ -26,8 +25,8 @@ from .ids import to_shown
 from .page import Page, Sight
 from .policies import AppliedPolicy
 from .present import as_line
-from .ranking import THRESHOLD, Ranked, diversify
-from .retrieve import NearestVectors, retrieve, similarity
+from .ranking import THRESHOLD, Ranked
+from .retrieve import NearestVectors, retrieve
 from .staleness import note_changes
 from .visible import View
 
@@ -149,16 +148,12 @@ def _choose(recall: _Recall, nearest: NearestVectors | None) -> tuple[list[Ranke
     near = [one for one in ranked if one.score >= THRESHOLD]
     stale = note_changes(call, applied.policy, [one.claim.number for one in near])
     fitting = [one for one in near if one.claim.number not in stale]
-    compare = similarity()
-    first = diversify(fitting, recall.wanted, lambda one, other: compare(one.text, other.text))
-    numbers = {one.claim.number for one in first}
-    ordered = [*first, *(one for one in fitting if one.claim.number not in numbers)]
-    chosen, over = _within_budget(applied, ordered)
+    chosen, over = choose(fitting, recall.wanted, applied.policy)
     below = [one.claim.number for one in ranked if one.score < THRESHOLD]
     if may_have_stale:
         # What was seen to be stale before.
         stale |= _stale_of(_ranked(recall, replace(view, with_past=True), nearest)[0])
-    return chosen, {"below_threshold": below, "stale": sorted(stale), "over_budget": over}
+    return chosen, {"below_threshold": below, "stale": sorted(stale), "over_budget": [one.claim.number for one in over]}
 
 
 def _stale_of(ranked: Sequence[Ranked]) -> frozenset[int]:
@@ -168,20 +163,6 @@ def _stale_of(ranked: Sequence[Ranked]) -> frozenset[int]:
         for one in ranked
         if one.score >= THRESHOLD and one.claim.stale_since is not None and one.claim.replaced_at is None
     )
-
-
-def _within_budget(applied: AppliedPolicy, ordered: Sequence[Ranked]) -> tuple[list[Ranked], list[int]]:
-    """Those that the policy's `max_tokens` of their scopes leave room for, and the numbers of the others."""
-    room = {scope: getattr(applied.policy.scopes, scope).max_tokens or math.inf for scope in SCOPES}
-    chosen, over = [], []
-    for one in ordered:
-        tokens = estimate_tokens(len(one.claim.text))
-        if tokens > room[one.claim.scope]:
-            over.append(one.claim.number)
-        else:
-            room[one.claim.scope] -= tokens
-            chosen.append(one)
-    return chosen, over
 
 
 def _keep(
