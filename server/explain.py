@@ -23,10 +23,10 @@ from .search.find import Search
 from .search.index.postings import Index
 from .search.inner_words import FEW
 from .search.line_terms import HeldTerm, look_at_line
-from .search.question.query import Query
+from .search.question.terms import Term
 from .search.ranking.features import extract_features
 from .search.request import FindRequest
-from .search.scope import ScopeCache
+from .search.scope import ScopeCache, Unscanned
 from .search.traces import Trace
 
 Conclusion = Literal[
@@ -89,18 +89,18 @@ def _steps(
         yield Step("the line is blank: there is nothing on it to find", "blank")
         return
     outcome = Search(connection, ScopeCache(), pending).run(request, Deadline(DEFAULT_TIME_MS))
-    query = outcome.found.query
-    held = look_at_line(query, line.text, place.line - line.first_line)
+    query, findings = outcome.found.query, outcome.found.evidence.findings
+    held = look_at_line(query, findings.terms, line.text, place.line - line.first_line)
     yield from _say_terms(held)
     if query.own_name:
         yield Step(f'"{query.own_name}" is what this manual is called, and no term in it beside others')
-    left, trace = list(outcome.found.evidence.findings.left), outcome.complete()
+    left, trace = list(findings.left), outcome.complete()
     yield _look_at_scope(trace)
-    yield _look_at_candidates(trace, place, line)
+    yield _look_at_candidates(trace, place, line, holds_term=any(term.how for term in held if term.is_looked_for))
     yield _judge_terms(held)
     yield _look_at_reach(trace, place)
     yield _look_at_unscanned(trace, place, line, left)
-    yield _look_at_postings(connection, trace, query, line)
+    yield _look_at_postings(connection, trace, query.text, findings.terms, line)
 
 
 def _look_at_name(parts: tuple[str, ...]) -> Step[Conclusion]:
@@ -165,7 +165,13 @@ def _say_terms(held: list[HeldTerm]) -> Iterator[Step[Conclusion]]:
         also = [spelling for spelling in term.notations if spelling != term.text]
         named = f'"{term.text}"' + (f" (also {', '.join(also)})" if also else "")
         kind = "the word" if term.is_inner else "the term"
-        facts = {"term": term.text, "notations": list(term.notations), "held": term.how, "inner": term.is_inner}
+        facts = {
+            "term": term.text,
+            "notations": list(term.notations),
+            "held": term.how,
+            "inner": term.is_inner,
+            "looked_for": term.is_looked_for,
+        }
         yield Step(f"{kind} {named}: {term.says}", facts=facts)
 
 
@@ -176,9 +182,12 @@ def _look_at_scope(trace: Trace) -> Step[Conclusion]:
     return Step(f"searched as manual_find does, in {where}: {found}")
 
 
-def _look_at_candidates(trace: Trace, place: LinePlace, line: _Line) -> Step[Conclusion]:
+def _look_at_candidates(trace: Trace, place: LinePlace, line: _Line, *, holds_term: bool) -> Step[Conclusion]:
+    """A line that holds a term is looked for in its own section alone: that of a candidate above it says nothing of why
+    this one is none.
+    """
     ranks = {(c.manual_id, c.path, c.section_line): rank for rank, c in enumerate(trace.candidates, 1)}
-    for depth, section_line in enumerate(line.section_lines):
+    for depth, section_line in enumerate(line.section_lines[: 1 if holds_term else None]):
         rank = ranks.get((*place.key, section_line))
         if rank is None:
             continue
@@ -197,12 +206,15 @@ def _look_at_candidates(trace: Trace, place: LinePlace, line: _Line) -> Step[Con
             return Step(f"the line is that of a candidate: {scored}", "candidate", facts)
         where = "in the section" if depth == 0 else "below the section"
         seen = f"the line lies {where} of a candidate, which is named by line {candidate.line}: {scored}"
+        if holds_term and (item := _left_over(trace, place)):
+            facts["left_over_by"] = item.reason
+            seen += f"; its own passage is listed as not examined: {item.reason}"
         return Step(seen, "in_candidate", facts)
-    return Step("no candidate is of a section that the line is in")
+    return Step("no candidate is of the section that the line is in")
 
 
 def _judge_terms(held: list[HeldTerm]) -> Step[Conclusion]:
-    if any(term.how for term in held if not term.is_inner):
+    if any(term.how for term in held if term.is_looked_for):
         return Step("the line holds a term")
     seen = "the line holds none of the terms under normalisation"
     if inner := [term.text for term in held if term.how]:
@@ -219,24 +231,29 @@ def _look_at_reach(trace: Trace, place: LinePlace) -> Step[Conclusion]:
 
 
 def _look_at_unscanned(trace: Trace, place: LinePlace, line: _Line, left: list[int]) -> Step[Conclusion]:
-    for item in trace.unscanned:
-        if not item.holds(*place.key, place.line):
-            continue
-        facts: dict[str, Any] = {"reason": item.reason}
-        turn = ""
-        if line.passage_id in left:
-            facts |= {"turn": left.index(line.passage_id) + 1, "left_over": len(left)}
-            turn = f"; it would have been the turn of {facts['turn']} of the {len(left)} passages left over"
-        seen = f"its passage is listed as not examined: {item.reason}{turn}"
-        return Step(seen, "not_examined", facts)
-    return Step("its passage is not listed as not examined")
+    item = _left_over(trace, place)
+    if item is None:
+        return Step("its passage is not listed as not examined")
+    facts: dict[str, Any] = {"reason": item.reason}
+    turn = ""
+    if line.passage_id in left:
+        facts |= {"turn": left.index(line.passage_id) + 1, "left_over": len(left)}
+        turn = f"; it would have been the turn of {facts['turn']} of the {len(left)} passages left over"
+    return Step(f"its passage is listed as not examined: {item.reason}{turn}", "not_examined", facts)
 
 
-def _look_at_postings(connection: sqlite3.Connection, trace: Trace, query: Query, line: _Line) -> Step[Conclusion]:
+def _left_over(trace: Trace, place: LinePlace) -> Unscanned | None:
+    """What of the places that were not examined has the line."""
+    return next((item for item in trace.unscanned if item.holds(*place.key, place.line)), None)
+
+
+def _look_at_postings(
+    connection: sqlite3.Connection, trace: Trace, text: str, terms: tuple[Term, ...], line: _Line
+) -> Step[Conclusion]:
     """The last resort: a line that holds a term is a candidate's or listed, unless the index is wrong."""
     index = Index(connection, None if trace.summary["scope_expanded"] else trace.manual_id)
-    corpus = index.corpus(extract_features(query.text), query.terms)
-    is_named = line.passage_id in index.find_passages(query.terms, corpus)
+    corpus = index.corpus(extract_features(text), terms)
+    is_named = line.passage_id in index.find_passages(terms, corpus)
     seen = "names its passage, and the search lost it" if is_named else "does not name its passage for that term"
     return Step(f"the full-text index {seen}; run `morenashi reindex --full`", "index_fault", {"is_named": is_named})
 

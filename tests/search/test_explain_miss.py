@@ -185,6 +185,29 @@ def test_what_the_cap_left_over_is_told_with_its_turn(workspace: WorkspaceFolder
         assert 1 <= report["facts"]["turn"] <= report["facts"]["left_over"] == 250
 
 
+@pytest.mark.parametrize("query", ["function", "funtion"])
+def test_what_a_cap_left_over_is_told_so_below_a_candidate_and_where_another_word_was_looked_for(
+    workspace: WorkspaceFolder, query: str
+) -> None:
+    sections = "".join(f"## 題{number}\n\nfunction\n\n" for number in range(450))
+    workspace.write("a/x.md", f"# 章\n\nfunction\n\n{sections}")
+    first, *others = [ask(workspace, f"a/x.md:{line}", query) for line in (3, *range(7, 1_807, 600))]
+    assert first["conclusion"] == "candidate"
+    assert {report["conclusion"] for report in others} <= {"candidate", "not_examined"}
+    left = next(report for report in others if report["conclusion"] == "not_examined")
+    held = [step["facts"]["held"] for step in left["steps"] if step["facts"].get("looked_for")]
+    assert held == (["exact"] if query == "function" else [None, "instead"])
+    assert "function" not in json.dumps(left["steps"]).replace(query, "")
+
+
+def test_a_line_in_the_section_of_a_candidate_is_told_to_be_left_over_itself(workspace: WorkspaceFolder) -> None:
+    lines = ",\n".join(f'"鍵言葉{"-" * 1_500}"' for _ in range(520))
+    workspace.write("a/x.json", f"[\n{lines}\n]\n")
+    reports = [ask(workspace, f"a/x.json:{line}", "鍵言葉") for line in (3, 521)]
+    assert {report["conclusion"] for report in reports} == {"in_candidate"}
+    assert {report["facts"].get("left_over_by") for report in reports} == {"hard_limit", None}
+
+
 def test_a_line_is_left_over_where_its_own_file_is_listed_with_it() -> None:
     documents = json.dumps([["a", "x.md", [[3, 5], [9, 9]]], ["b", "x.md", [[1, 1]]]])
     left = Unscanned("candidate_cap", documents, places=3, lines=5)
