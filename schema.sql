@@ -578,8 +578,9 @@ CREATE VIEW trace_overview AS
 SELECT
   id AS trace_id,
   created_at,
+  tool,
   query,
-  manual_id,
+  manual_id,                      -- null: all manuals, or the vault
   intent,
   intent_source,
   elapsed_ms,

@@ -111,7 +111,7 @@ def _remarks(asked: _Asked) -> list[str]:
 
 
 _OVERVIEW = """
-SELECT trace_id, created_at, query, manual_id, candidates, completeness, integration_status, cutoff_reason
+SELECT trace_id, created_at, tool, query, manual_id, candidates, completeness, integration_status, cutoff_reason
 FROM trace_overview
 ORDER BY created_at DESC, trace_id
 """

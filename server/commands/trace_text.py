@@ -17,8 +17,8 @@ def describe_list(rows: list[dict[str, Any]]) -> str:
     if not rows:
         return "no traces are stored"
     return "\n".join(
-        f"{row['trace_id']}  {row['created_at'][:19]}  {row['candidates']:>4} candidates, {row['completeness']}  "
-        f"{' '.join(row['query'].split())}"
+        f"{row['trace_id']}  {row['created_at'][:19]}  {row['tool']:<11}  {row['candidates']:>4} candidates, "
+        f"{row['completeness']}  {' '.join(row['query'].split())}"
         for row in rows
     )
 

@@ -127,6 +127,15 @@ def test_traces_are_listed_newest_first(library: WorkspaceFolder) -> None:
     assert [line.split()[0] for line in trace(library, "list").stdout.splitlines()] == ids[::-1]
 
 
+def test_of_each_trace_it_is_listed_whether_manuals_or_the_vault_were_searched(library: WorkspaceFolder) -> None:
+    with serving_indexed(library) as served:
+        for tool in ("manual_find", "vault_find"):
+            served.call(tool, query="申請")
+    listed = json.loads(trace(library, "list", "--json").stdout)
+    assert [(row["tool"], row["manual_id"]) for row in listed] == [("vault_find", None), ("manual_find", None)]
+    assert [line.split()[2] for line in trace(library, "list").stdout.splitlines()] == ["vault_find", "manual_find"]
+
+
 @pytest.mark.parametrize("action", ["show", "replay", "diff"])
 def test_an_unknown_trace_is_not_found(library: WorkspaceFolder, action: str) -> None:
     ask(library, ANSWERED["plain"])
