@@ -6,7 +6,7 @@ import math
 import pytest
 
 from ..server.library import fill
-from ..server.serving import Found, ask_database, serving, serving_indexed
+from ..server.serving import Found, Serve, ask_database, serving, serving_indexed
 from ..workspaces import UNDECODABLE, WorkspaceFolder
 
 TRACE_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name GLOB 'trace*' OR name GLOB 'adaptive*')"
@@ -67,6 +67,23 @@ def test_the_view_of_hits_is_the_list_of_candidates(workspace: WorkspaceFolder, 
         (item["ref"]["manual_id"], item["path"], item["start_line"], item["signals"], item["score"])
         for item in found.body["lists"]["candidates"]
     ]
+
+
+def test_the_contributions_to_a_score_add_up_to_it(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for command in ("add", "build"):
+        workspace.write(f"m/{command}.md", f"# {command}\n\n## 鍵言葉\n\n鍵言葉を置く。\n\n## 終わり\n\n鍵言葉\n")
+    workspace.write("m/contents.md", "# 目次\n\n" + "- [鍵言葉](add.md)\n" * 9)
+    found = serve().find("鍵言葉")
+    assert found.unscanned() == []
+    query = """
+        SELECT trace_hits.path, score, sum(contribution), group_concat(part)
+        FROM trace_hits
+        JOIN trace_scores USING (trace_id, position)
+        GROUP BY position
+    """
+    rows = ask_database(workspace, query)
+    assert [row[1] for row in rows] == [pytest.approx(row[2], abs=0.0005) for row in rows]
+    assert {part for row in rows for part in row[3].split(",")} >= {"same_file", "copy", "contents"}
 
 
 def test_the_view_of_unscanned_ranges_is_the_list_of_them(workspace: WorkspaceFolder, found: Found) -> None:

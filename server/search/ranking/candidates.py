@@ -172,7 +172,7 @@ def rank(evidence: Evidence, fields: dict[int, Fields], query: Query, intent: In
             referred.get(section_id, 0.0),
             parts[section_id],
         )
-        for lost, _, _, line, section_id in _damped(drafts, said)
+        for lost, _, _, line, section_id in _damped(drafts, said, parts)
     ]
 
 
@@ -266,20 +266,26 @@ def _said(section_id: int, evidence: Evidence) -> _Said:
     return section.manual_id, section.title, *sorted(hit.passage.text.strip() for hit in evidence.hits[section_id])
 
 
-def _damped(drafts: list[_Draft], said: dict[int, _Said]) -> list[_Draft]:
+def _damped(drafts: list[_Draft], said: dict[int, _Said], parts: dict[int, dict[str, float]]) -> list[_Draft]:
+    """The drafts with the scores that count; what is taken away becomes a part of each."""
     drafts.sort()
     seen: defaultdict[tuple[str, str], int] = defaultdict(int)
     known: set[_Said] = set()
     damped = []
     for lost, manual_id, path, line, section_id in drafts:
-        factor = 1 - _DAMPING * min(seen[manual_id, path], _DAMPED_AT_MOST)
+        score, counted = min(-lost, 1.0), 1.0
+        factors = {"same_file": 1 - _DAMPING * min(seen[manual_id, path], _DAMPED_AT_MOST)}
         seen[manual_id, path] += 1
         if (own := said.get(section_id)) is not None:
-            factor *= _COPY if own in known else 1
+            factors["copy"] = _COPY if own in known else 1
             _, _, *passages = own
-            factor *= _CONTENTS if is_contents(passages) else 1
+            factors["contents"] = _CONTENTS if is_contents(passages) else 1
             known.add(own)
-        damped.append((-round(min(-lost, 1.0) * factor, 4), manual_id, path, line, section_id))
+        for name, factor in factors.items():
+            if factor < 1:
+                parts[section_id][name] = SUM_OF_WEIGHTS * score * counted * (factor - 1)
+                counted *= factor
+        damped.append((-round(score * counted, 4), manual_id, path, line, section_id))
     damped.sort()
     return damped
 
