@@ -14,7 +14,7 @@ Contents = dict[Key, bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Documents of one index whose text is another one now, or gone; and whether documents came or went."""
+    """Documents of one index that have another text now, came or went; and whether any came or went."""
 
     kind: CollectionKind
     documents: frozenset[Key]
@@ -53,8 +53,7 @@ class Announcements:
         if not differing:
             return
         is_list_changed = any((before[key] is None) != (after[key] is None) for key in differing)
-        changed = frozenset(key for key in differing if before[key] is not None)
-        self.tell(Changes(kind, changed, is_list_changed))
+        self.tell(Changes(kind, differing, is_list_changed))
 
     def tell(self, changes: Changes) -> None:
         """Tell the listeners of these changes."""

@@ -147,6 +147,15 @@ def test_a_file_that_came_or_went_changes_the_list(listening: Listening) -> None
         assert listening.heard() == {DOCUMENT, "list"}
 
 
+def test_a_file_that_comes_back_is_announced_to_who_asked_for_it(listening: Listening) -> None:
+    document = listening.connection.folder.manuals / "m" / "a.md"
+    with listening.to(DOCUMENT):
+        document.unlink()
+        assert listening.heard() == {DOCUMENT, "list"}
+        document.write_text("# ふたたび\n", "utf-8")
+        assert listening.heard() == {DOCUMENT, "list"}
+
+
 def test_a_file_that_was_only_touched_is_not_announced(listening: Listening) -> None:
     with listening.to(DOCUMENT):
         listening.connection.folder.write("m/a.md", "# はじめ\n")

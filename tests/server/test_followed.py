@@ -49,7 +49,7 @@ def test_what_changed_since_the_last_look_is_announced_once(looking: Looking) ->
     assert looking.look() == [Changes("manuals", frozenset({("m", "a.md")}), is_list_changed=False)]
     assert looking.look() == []
     looking.write("m/b.md", "# b\n")
-    assert looking.look() == [Changes("manuals", frozenset(), is_list_changed=True)]
+    assert looking.look() == [Changes("manuals", frozenset({("m", "b.md")}), is_list_changed=True)]
 
 
 def test_who_begins_to_listen_between_two_looks_misses_nothing(looking: Looking) -> None:
