@@ -16,7 +16,7 @@ from morenashi.indexer.sync import Observer, Synchroniser
 from morenashi.indexer.watch import Change, Watcher
 from morenashi.indexer.write_ahead_log import WriteAheadLog
 from morenashi.server import heap
-from morenashi.server.announcements import Contents, read_contents
+from morenashi.server.announcements import Changes, Contents, read_contents
 from morenashi.server.deadline import Deadline
 from morenashi.server.log import log_event
 
@@ -41,7 +41,9 @@ class Tenure(Observer):
         self._synchroniser = synchroniser
         self._write_ahead_log = WriteAheadLog(connection)
         self._watcher: Watcher | None = None
-        self._before: Contents = {}
+        # Of the documents that are being written, what they held before, if anybody listened then.
+        self._before: Contents | None = None
+        self._written: frozenset[Key] = frozenset()
         # While the root is missing.
         self._is_blind = False
         # Since the index was tidied last.
@@ -119,8 +121,8 @@ class Tenure(Observer):
 
     def started(self, files: list[DiskFile], gone: list[Key]) -> None:
         keys = [*(file.key for file in files), *gone]
-        if self._keeping.announcements.are_wanted:
-            self._before = read_contents(self._connection, keys)
+        self._before = read_contents(self._connection, keys) if self._keeping.announcements.are_wanted else None
+        self._written = frozenset(keys)
         self._keeping.pending.add(keys)
         self._note_listed()
         # Not before: until the disk has been listed, nobody knows how old the index is.
@@ -193,10 +195,14 @@ class Tenure(Observer):
 
     def _announce(self) -> None:
         """Tell of what was just committed, in one go: a batch of the watcher, or a whole comparison."""
-        before, self._before = self._before, {}
-        if before:
-            now = read_contents(self._connection, before)
-            self._keeping.announcements.announce(self._collection.kind, before, now)
+        before, written = self._before, self._written
+        self._before, self._written = None, frozenset()
+        announcements = self._keeping.announcements
+        if before is not None:
+            announcements.announce(self._collection.kind, before, read_contents(self._connection, before))
+        elif written and announcements.are_wanted:
+            # Somebody began to listen in the middle of it, and may have seen half.
+            announcements.tell(Changes(self._collection.kind, written, is_list_changed=True))
 
     def _start_watcher(self) -> None:
         """Watch the root, if that is not done yet. A vault may be made later; until then there is nothing to watch."""

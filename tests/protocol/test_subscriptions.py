@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import threading
 import unicodedata
 import warnings
 from collections.abc import Iterator
@@ -14,8 +15,10 @@ from mcp import MCPDeprecationWarning, MCPError
 from mcp.server.subscriptions import ResourceUpdated
 from mcp.types import INVALID_PARAMS
 
+from morenashi.indexer.files import DiskFile, Key
 from morenashi.server.announcements import Changes
 from morenashi.server.clients import Client
+from morenashi.server.keeper.tenure import Tenure
 from morenashi.server.workspace import Workspace
 
 from ..server.serving import Mode
@@ -262,6 +265,32 @@ def test_an_older_client_that_has_seen_the_list_hears_that_it_changed(tmp_path: 
         connection.ask("list_resources")
         folder.write("m/c.md", "# c\n")
         assert eventually(lambda: connection.changed() == {"list"})
+
+
+def test_who_begins_to_listen_while_the_index_is_written_hears_when_it_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has_begun, may_go_on = threading.Event(), threading.Event()
+    started = Tenure.started
+
+    def start_and_wait(tenure: Tenure, files: list[DiskFile], gone: list[Key]) -> None:
+        started(tenure, files, gone)
+        has_begun.set()
+        may_go_on.wait(30)
+
+    monkeypatch.setattr(Tenure, "started", start_and_wait)
+    folder = make_workspace(tmp_path / "workspace")
+    folder.write("m/a.md", "# a\n")
+    workspace = Workspace(folder.config())
+    told: list[Changes] = []
+    try:
+        assert has_begun.wait(30)
+        workspace.announcements.listen(told.append)
+        may_go_on.set()
+        assert eventually(lambda: told == [Changes("manuals", frozenset({("m", "a.md")}), is_list_changed=True)])
+    finally:
+        may_go_on.set()
+        workspace.close()
 
 
 def test_nobody_is_told_when_nobody_is_left(tmp_path: Path) -> None:
