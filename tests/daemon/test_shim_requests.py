@@ -112,6 +112,19 @@ def test_subscriptions_are_repeated_until_they_are_given_up(requests: Requests) 
         assert len(requests.session()) == (request_id == 1)
 
 
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_who_has_seen_the_list_hears_of_it_from_the_next_daemon_too(requests: Requests, era: str) -> None:
+    if era == "legacy":
+        requests.sent(line(id=0, method="initialize", params={}))
+        requests.received(result(0))
+    requests.sent(line(id=1, method="resources/list"))
+    assert requests.received(result(1))
+    said = [json.loads(one)["method"] for one in requests.session()]
+    assert (said, requests.is_listening) == (
+        (["initialize", "resources/list"], True) if era == "legacy" else ([], False)
+    )
+
+
 def test_a_request_of_the_server_is_not_taken_for_an_answer(requests: Requests) -> None:
     requests.sent(call(1, "manual_find"))
     assert requests.received(b'{"jsonrpc":"2.0","id":1,"method":"roots/list"}\n')

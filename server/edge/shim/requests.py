@@ -1,7 +1,8 @@
 """What a client is still waiting for, and what becomes of it when the daemon is lost.
 
 Requests that only read are sent again to the next daemon; of others nobody knows whether they were done, and the client
-is told so. What an earlier daemon knew of the session (handshake, log level, subscriptions) is said again first.
+is told so. What an earlier daemon knew of the session (handshake, log level, subscriptions, and that the list of
+resources was seen, of which an older client hears from then on) is said again first.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ _READS = frozenset(
 )
 """Methods that may be repeated. `tools/call` may be if its tool only reads."""
 
-_SESSION = frozenset({"initialize", "logging/setLevel", "resources/subscribe"})
+_SESSION = frozenset({"initialize", "logging/setLevel", "resources/subscribe", "resources/list"})
+_HANDSHAKE = "initialize "
+_LISTENING = ("resources/subscribe", "resources/list")
 # These stay under way as long as the client wants, through any number of daemons.
 _LASTING = frozenset({"subscriptions/listen"})
 _MOST_SENDINGS = 2
@@ -77,7 +80,7 @@ class Requests:
         """Whether the client expects to hear of changes without asking. It waits for no answer then: nothing need be
         started for it.
         """
-        return bool(self._listening) or any(key.startswith("resources/subscribe") for key in self._session)
+        return bool(self._listening) or any(key.startswith(_LISTENING) for key in self._session)
 
     @property
     def is_waiting(self) -> bool:
@@ -152,6 +155,9 @@ class Requests:
 
     def _remember(self, message: dict[str, Any]) -> None:
         method = message["method"]
+        if method == "resources/list" and _HANDSHAKE not in self._session:
+            # Since 2026-07-28 it says nothing of what the client wants to hear.
+            return
         if method in _SESSION:
             self._session[f"{method} {_parameter(message, 'uri') or ''}"] = message
         elif method == "resources/unsubscribe":
