@@ -58,7 +58,9 @@ def _manuals(workspace: Workspace, _: Given) -> list[str]:
 def _documents(workspace: Workspace, given: Given) -> list[str]:
     """Of the manual that is given. Without one, a path would say nothing."""
     manual_id = given.get("manual_id", "")
-    return workspace.ask(lambda index: catalogue.list_paths(index, manual_id))
+    return workspace.ask(
+        lambda index: catalogue.list_paths(index, catalogue.find_spelling(index, manual_id) or manual_id)
+    )
 
 
 def _notes(workspace: Workspace, _: Given) -> list[str]:

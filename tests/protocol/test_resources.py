@@ -3,16 +3,17 @@
 import base64
 import itertools
 import json
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp import MCPError
-from mcp.types import INVALID_PARAMS
+from mcp.types import INVALID_PARAMS, ResourceTemplateReference
 
 from morenashi.server.edge.document_uris import DocumentPlace, place_of, uri_of
 
@@ -38,6 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> WorkspaceFolder:
     folder.write("長い/long.json", json.dumps(["x" * 60] * 1_000))
     for name in ODD_NAMES:
         folder.write(f"odd/{name}", f"# {name}\n\n名前の変わった文書。\n")
+    folder.write(unicodedata.normalize("NFD", "ガイド/文書.md"), "# 文書\n")
     for number in range(MANY):
         folder.write(f"many/{number:03}.md", f"# 第{number}\n")
     note = folder.root / "vault" / "notes" / "メモ 1.md"
@@ -172,6 +174,18 @@ def test_a_json_file_needs_no_leave(served: Connection) -> None:
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_a_name_comes_through_as_it_is(open_served: Connection, name: str) -> None:
     assert read(open_served, uri_of(("odd", name))) == [f"# {name}\n\n名前の変わった文書。\n"]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_path_is_completed_however_its_manual_is_composed(
+    open_served: Connection, form: Literal["NFC", "NFD"]
+) -> None:
+    manual_id = unicodedata.normalize(form, "ガイド")
+    template = ResourceTemplateReference(type="ref/resource", uri="manual://{manual_id}/{+path}")
+    argument = {"name": "path", "value": ""}
+    completed = open_served.ask("complete", template, argument, context_arguments={"manual_id": manual_id})
+    assert completed.completion.values == ["文書.md"]
+    assert read(open_served, f"manual://{manual_id}/文書.md") == ["# 文書\n"]
 
 
 def test_what_a_limit_has_cut_is_said(served: Connection) -> None:
