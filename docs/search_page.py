@@ -32,8 +32,9 @@ Without an `intent` in the call one is inferred from the wording: here `{intent}
 The full-text tables name every passage that may hold one of the terms, in any notation and through separators; titles
 are asked too. The most promising passages are read first and matched line by line, as normalised (stage 0) and loosely
 or by synonym (stage 1); what a cap or the clock leaves over is listed as `unscanned`. If few passages hold a term, the
-words inside the terms are looked for as well; for a word that stands nowhere, those spelt almost like it, which a gap
-says. Here {matched} lines match; {examined} of {total} lines are examined.
+words inside the terms are looked for as well, as those of a phrase with a verb always are; for a word that stands
+nowhere, those spelt almost like it, which a gap says. Here {matched} lines match; {examined} of {total} lines are
+examined.
 
 ## Stage 2: exceptions
 

@@ -7,7 +7,7 @@ from morenashi.server.deadline import Deadline
 
 from .findings import Findings
 from .index.postings import Index
-from .inner_words import find_inner_words
+from .inner_words import find_inner_words, find_words_of_sentences
 from .other_spellings import as_written
 from .other_words import with_nouns
 from .own_name import without_own_name
@@ -52,10 +52,13 @@ def search_terms(
         if found_apart.matches():
             return asked_apart, found_apart
     was_found = rest is not None and rest.earlier.is_found
-    if _is_little(known, rest, request.thresholds.candidate_low) and (
-        inner := find_inner_words(index, query, findings, known=known, was_found=was_found)
+    is_little = _is_little(known, rest, request.thresholds.candidate_low)
+    if inner := (
+        find_inner_words(index, query, findings, known=known, was_found=was_found)
+        if is_little
+        else find_words_of_sentences(index, query)
     ):
-        query = replace(query, looks_inside=True)
+        query = replace(query, looks_inside=is_little)
         findings = search.run(query.terms + inner, within)
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)
 

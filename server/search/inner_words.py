@@ -1,4 +1,6 @@
-"""The words inside the terms of a question, which are looked for as well if the terms themselves say little."""
+"""The words inside the terms of a question, which are looked for as well if the terms themselves say little, or are
+said with a verb.
+"""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -34,6 +36,15 @@ def find_inner_words(
     found = [term for words in by_term for term in (_of_several(index, words) if len(words) > 1 else words)]
     # Those of a phrase that was taken apart, and is no term any more.
     found += [word for word in inner if not any(word.text in term.text for term in query.terms)]
+    return tuple({term.text: term for term in found if term not in query.terms}.values())
+
+
+def find_words_of_sentences(index: Index, query: Query) -> tuple[Term, ...]:
+    """The words of what the question says with a verb, near each other or as few passages have them: where some lines
+    have it in the form that was asked for, others have it in another one.
+    """
+    sentences = [term for term in query.terms if term.text in query.sentences]
+    found = [word for term in sentences for word in _of_several(index, query.phrases[term.text])]
     return tuple({term.text: term for term in found if term not in query.terms}.values())
 
 

@@ -1,4 +1,6 @@
-"""The words inside a term that stands nowhere are looked for, but fill no list where all texts have them."""
+"""The words inside a term that stands nowhere, or is said with a verb, are looked for, but fill no list where all texts
+have them.
+"""
 
 import pytest
 
@@ -73,3 +75,47 @@ def test_a_limit_that_leaves_passages_unread_does_not_keep_them_from_being_looke
         found = manuals.find("block_names", only_unscanned_from_trace_id=found.trace_id, **chosen)
         together += places(found)
     assert (found.status, sorted(together)) == ("absent", [(f"{name}.md", 3) for name in "abcxyz"])
+
+
+@pytest.mark.parametrize(
+    ("question", "others"),
+    [
+        ("ファイルを削除する", "ファイルを削除しました。|削除したファイルは戻らない。"),
+        ("経路を辿らない", "経路を辿りません。|辿れない経路がある。"),
+        ("リンクをたどらない", "リンクをたどりません。|たどれないリンクがある。"),
+    ],
+)
+def test_what_many_lines_say_as_it_is_asked_is_found_in_the_other_forms_of_its_verb(
+    workspace: WorkspaceFolder, serve: Serve, question: str, others: str
+) -> None:
+    """Four passages hold the phrase, which is not little."""
+    lines = [*[f"{question}。"] * 4, *others.split("|")]
+    for number, line in enumerate(lines):
+        workspace.write(f"m/{number}.md", f"# {number}\n\n{line}\n")
+    found = serve().find(question)
+    assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", 4, [])
+    assert sorted(places(found)) == [(f"{number}.md", 3) for number in range(len(lines))]
+    assert {path for path, _ in places(found)[:4]} == {f"{number}.md" for number in range(4)}
+
+
+@pytest.mark.parametrize(("question", "other"), [("注入できる", "注入の例。"), ("有効にする", "有効な値。")])
+def test_a_verb_that_is_said_of_nothing_is_found_as_it_is_asked(
+    workspace: WorkspaceFolder, serve: Serve, question: str, other: str
+) -> None:
+    for number, line in enumerate([*[f"{question}。"] * 4, other]):
+        workspace.write(f"m/{number}.md", f"# {number}\n\n{line}\n")
+    assert len(places(serve().find(question))) == 4
+
+
+def test_the_words_of_a_phrase_with_a_verb_fill_no_list(workspace: WorkspaceFolder, serve: Serve) -> None:
+    """Where very many passages have each of them, those that have both near each other are found."""
+    for name, text in (("file", "ファイル"), ("remove", "削除の記録")):
+        sections = "".join(f"\n## {number}\n\n{text}\n" for number in range(MANY))
+        workspace.write(f"m/{name}.md", f"# Manual\n{sections}")
+    workspace.write(
+        "m/a.md", "# A\n\nファイルを削除する。\n\n# B\n\nファイルを削除する。\n\n# C\n\nファイルを削除する。\n"
+    )
+    workspace.write("m/b.md", "# D\n\nファイルを削除します。\n")
+    found = serve().find("ファイルを削除する")
+    assert found.summary["unscanned_sections_count"] == 0
+    assert sorted(places(found)) == [("a.md", 3), ("a.md", 7), ("a.md", 11), ("b.md", 3)]

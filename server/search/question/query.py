@@ -30,7 +30,8 @@ class Query:
     """A parsed question: its normalised text, its terms, and what to look for as well if these say little.
 
     `phrases` has, for those of its terms that are phrases, what each means where no line holds it as it stands:
-    休憩 for 休憩は何分か, 第9条 for 第9条第2項. `apart` are the phrases that were replaced so already. `nouns` say
+    休憩 for 休憩は何分か, 第9条 for 第9条第2項. `apart` are the phrases that were replaced so already. `sentences` are
+    those of which a line may have another form: ファイルを削除します for ファイルを削除する. `nouns` say
     what its verbs say, and order what is found; `verbs` are these verbs, whose nouns are looked for where the scope
     has them not. `own_name` is that of the manual that is asked in, if it says nothing there. `looks_inside`: the
     words inside its terms were looked for, too.
@@ -41,6 +42,7 @@ class Query:
     fallback: tuple[Term, ...]
     phrases: Mapping[str, tuple[Term, ...]] = field(default_factory=dict)
     apart: tuple[str, ...] = ()
+    sentences: frozenset[str] = frozenset()
     nouns: tuple[str, ...] = ()
     verbs: tuple[AskedVerb, ...] = ()
     own_name: str = ""
@@ -108,6 +110,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
             for phrase, parts in said.phrases.items()
             if phrase in terms
         },
+        sentences=frozenset(said.sentences),
         nouns=tuple(nouns_of_verbs(told, verbs)),
         verbs=tuple(find_verbs(without_request(told), terms, verbs, lambda noun: make_term(noun, synonyms, spellings))),
     )

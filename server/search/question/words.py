@@ -71,6 +71,8 @@ _JOINED = re.compile(
     "|[のをがはにでとへも](?=[^\u3041-\u309f])"
     f"|{_AND_IN_LIST}"
 )
+# What a verb is said of: ファイルを of ファイルを削除する; 注入できる and 有効にする are words by themselves.
+_OF_A_VERB = re.compile("[^\u3041-\u309f](?:[をがはへ]|に(?![すしな])|で(?!き))(?=.)")
 # Of 年休及び育休: a kanji that no word ends with.
 _CONJUNCTION = re.compile("及び|又は|並びに|若しくは")
 # Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 忘れてしまった場合.
@@ -113,13 +115,14 @@ class Known(NamedTuple):
 @dataclass(slots=True)
 class Said:
     """What a question says: its words, the words inside these, and what its phrases may be taken apart into; `asking`
-    are those of its words that only ask.
+    are those of its words that only ask, `sentences` the phrases that ask something of a word, or say it with a verb.
     """
 
     words: list[str] = field(default_factory=list)
     inner: list[str] = field(default_factory=list)
     phrases: dict[str, list[str]] = field(default_factory=dict)
     asking: set[str] = field(default_factory=set)
+    sentences: set[str] = field(default_factory=set)
 
 
 def read_words(text: str, known: Known) -> Said:
@@ -160,10 +163,10 @@ def _read_piece(said: Said, quoted: str, bare: str, known: Known, *, in_sentence
     if not quoted and (_ASKS_ALONE.fullmatch(whole) or not without_asking(whole).strip("、")):
         said.asking.add(whole)
         return
-    if not quoted and (
-        meant := _words_of_phrase(piece, named, is_asked=_is_asked(piece, bare) or _is_list(piece, known))
-    ):
+    is_asked = not quoted and _is_asked(piece, bare)
+    if not quoted and (meant := _words_of_phrase(piece, named, is_asked=is_asked or _is_list(piece, known))):
         said.phrases[whole] = meant
+        said.sentences |= {whole} if is_asked and _OF_A_VERB.search(piece) else set()
     if whole not in NO_TERMS:
         said.inner += parts if _content_runs(piece) else parts + _remains(piece)
 
