@@ -276,6 +276,17 @@ def test_of_a_word_in_other_forms_alone_it_is_said_where_one_stands(workspace: W
     assert gap["gap_hint"] == "reassigned: not found; words of the same stem were looked for instead, as on this line"
 
 
+def test_a_word_that_the_best_sections_have_otherwise_is_no_gap_because_its_own_lines_were_left_over(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "".join(f"# Part {n}\n\nA crate has a limit of features.\n\n" for n in range(6)))
+    workspace.write("m/y.md", "# Pipes\n\nTheir limits.\n")
+    manuals, chosen = serve(), {"budget": {"max_candidates": 2}}
+    found = manuals.find("limits crate features", **chosen)
+    assert (found.paths(), found.hits("gaps")) == ({"x.md"}, [])
+    assert [gap["gap_hint"] for gap in manuals.find("engine crate features", **chosen).hits("gaps")] == ["engine"]
+
+
 def test_a_slip_is_found_by_resumed_searches_too(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "".join(f"# 題{n}\n\nアカウントを作る。\n\n" for n in range(6)))
     manuals = serve()

@@ -26,6 +26,7 @@ _LOOKED_THROUGH, _MOST_OPEN_ENDS = 50, 10
 _IS_NUMBERED = re.compile(
     r"[条項号章節款編部表様式附則別紙付録添図0-9-]{2,24}[a-z]?|(?:section|chapter|appendix|annex) [0-9a-z.]{1,12}"
 )
+_LATIN_WORD = re.compile("[a-z]{4,}")
 _PART = re.compile(r"([条項号章節款編部])([0-9]+)((?:-[0-9]+)*)")
 _FACETS: dict[Intent, str] = {
     "definition": "no candidate says what it is",
@@ -96,8 +97,9 @@ def lacking_at_home(gaps: Sequence[Gap], evidence: Evidence, at_home: Sequence[G
 def _missing_terms(evidence: Evidence, query: Query, intent: Intent, *, is_found: bool) -> list[Gap]:
     """The terms that no hit holds. Whether there is what a name of the intent asks for, its facet says.
 
-    A word that is inflected otherwise is none that is missing, unless nothing was found as it was asked for. One of the
-    same stem may be another word (several of severance), so that it is said. What a file is called by is none.
+    A word that is inflected otherwise is none that is missing, unless nothing was found as it was asked for; nor is one
+    that may stand in what was left over, where the hits have it so. One of the same stem may be another word (several
+    of severance), so that it is said. What a file is called by is none.
     """
     findings, terms = evidence.findings, evidence.findings.terms
     found = {position for hit in evidence.all_hits() for position in hit.match.held}
@@ -108,9 +110,12 @@ def _missing_terms(evidence: Evidence, query: Query, intent: Intent, *, is_found
     if is_found:
         found |= {position for position, other in inflected.items() if _is_inflected(evidence, position, other)}
     asked = [position for position in range(len(query.terms)) if position not in found]
+    held = _latin_words_of_hits(evidence) if asked and findings.left else ""
     gaps = []
     for position in sorted({*asked, *slips}):
         if is_name_of(intent, terms[position].text):
+            continue
+        if position not in slips and holds_inflection(held, terms[position].text):
             continue
         if position in inflected:
             gaps.append(_taken_instead(evidence, terms[position].text, inflected[position], _OTHER_FORM))
@@ -130,6 +135,11 @@ def _is_inflected(evidence: Evidence, position: int, other: int) -> bool:
     return not word.isascii() or any(
         holds_inflection(hit.passage.text, word) for hit in evidence.all_hits() if other in hit.match.loose
     )
+
+
+def _latin_words_of_hits(evidence: Evidence) -> str:
+    """Each once: many may be missing."""
+    return " ".join({word for hit in evidence.all_hits() for word in _LATIN_WORD.findall(hit.passage.text)})
 
 
 def _words_missing(evidence: Evidence, query: Query, position: int, known: Collection[int]) -> list[str]:
