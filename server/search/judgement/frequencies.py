@@ -7,21 +7,23 @@ from morenashi.server.search.question.counting_marks import MARKS
 from .bounds import Bound
 from .measures import Measure
 
-_DAYS = {
-    "日": 1.0, "週": 7.0, "月": 30.44, "年": 365.25,
-    "day": 1.0, "week": 7.0, "month": 30.44, "year": 365.25,
-}  # fmt: skip
 _ADVERBS = {"daily": 1.0, "weekly": 7.0, "monthly": 30.44, "quarterly": 91.3, "yearly": 365.25, "annually": 365.25}
+_DAYS = {
+    "日": 1.0, "週": 7.0, "月": 30.44, "四半期": 91.3, "半年": 182.625, "年": 365.25,
+    "day": 1.0, "week": 7.0, "month": 30.44, "year": 365.25, **_ADVERBS,
+}  # fmt: skip
 _TIMES = {"once": 1, "twice": 2}
+# A group without a name is of `_DAYS`: each form has one.
+_EACH = "(day|week|month|year)"
 FREQUENCY = re.compile(
-    f"(?P<once>[1-9][0-9]?)(?P<span>日|週|[{MARKS}]月|年)間?に[一1][回度]"
-    "|(?:四半期(?P<quarter>)|半年(?P<half>))(?:ごと|毎|に[一1][回度])|隔(?P<other>[日週月年])"
-    "|毎(?P<each>[日週月年])(?!度?[1-9月火水木金土])"
-    f"|(?:毎|1[{MARKS}]?)?(?P<per>[日週月年])間?に?(?:(?P<times>[1-9][0-9]?)回|(?P<few>[1-3])度)(?![以ま目]|を?限)"
-    rf"|\b(?P<adverb>{'|'.join(_ADVERBS)})\b"
-    r"|\bonce every (?P<every_other>[1-9][0-9]?) (?P<spans>day|week|month|year)s\b"
-    r"|\bevery (?P<every>day|week|month|year)\b"
-    r"|\b(?P<english_times>once|twice) (?:a|per|every|each) (?P<english_per>day|week|month|year)\b"
+    f"(?P<periods>[1-9][0-9]?)(?:([日週年])|[{MARKS}](月))間?に[一1][回度]"
+    "|(四半期|半年)(?:ごと|毎|に[一1][回度])|(?P<every_other>隔)([日週月年])"
+    "|毎([日週月年])(?!度?[1-9月火水木金土])"
+    f"|(?:毎|1[{MARKS}]?)?([日週月年])間?に?(?P<times>[1-9][0-9]?(?=回)|[1-3](?=度))[回度](?![以ま目]|を?限)"
+    rf"|\b({'|'.join(_ADVERBS)})\b"
+    rf"|\bonce every (?P<english_periods>[1-9][0-9]?) {_EACH}s\b"
+    rf"|\bevery {_EACH}\b"
+    rf"|\b(?P<english_times>once|twice) (?:a|per|every|each) {_EACH}\b"
 )
 _TOLERANCE, _UNIT, _SECONDS_A_DAY = 0.03, "from one time to the next", 86_400
 # So many days stand between, as a rule, with おき; of more, nobody counts from which day on.
@@ -37,27 +39,10 @@ def may_say_how_often(text: str) -> bool:
 
 def frequency_of(match: re.Match[str]) -> Measure:
     """The days from one time to the next."""
-    if match["quarter"] is not None:
-        days = _ADVERBS["quarterly"]
-    elif match["half"] is not None:
-        days = _DAYS["年"] / 2
-    elif match["other"]:
-        days = 2 * _DAYS[match["other"]]
-    elif match["every_other"]:
-        days = int(match["every_other"]) * _DAYS[match["spans"]]
-    elif match["once"]:
-        days = int(match["once"]) * _DAYS[match["span"][-1]]
-    elif match["each"]:
-        days = _DAYS[match["each"]]
-    elif match["per"]:
-        days = _DAYS[match["per"]] / int(match["times"] or match["few"])
-    elif match["adverb"]:
-        days = _ADVERBS[match["adverb"]]
-    elif match["every"]:
-        days = _DAYS[match["every"]]
-    else:
-        days = _DAYS[match["english_per"]] / _TIMES[match["english_times"]]
-    return _once_in(days)
+    days = next(_DAYS[word] for word in match.groups() if word in _DAYS)
+    periods = 2 if match["every_other"] else int(match["periods"] or match["english_periods"] or 1)
+    times = int(match["times"] or _TIMES.get(match["english_times"], 1))
+    return _once_in(days * periods / times)
 
 
 def frequency_of_period(period: Measure) -> Measure | None:
