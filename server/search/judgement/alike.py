@@ -13,7 +13,7 @@ from typing import NamedTuple
 from morenashi.indexer.numerals import DIGIT
 from morenashi.server.search.question.clock_times import BEHIND_HOUR, CLOCK_TIME, time_of
 
-from .measures import BEHIND_BARE_NUMBER, QUANTITY, measure
+from .measures import BEHIND_BARE_NUMBER, QUANTITY, is_calendar_year, measure
 from .sentences import stands_alone, topic_of
 from .subjects import BARE_DEFAULTS
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
@@ -43,7 +43,6 @@ _SUPPOSES = re.compile(
 )
 # At -20 °C.
 _MINUS = (" -", "は-", "が-")
-_CALENDAR_YEAR = re.compile("[0-9]{4}年")
 _JAPANESE = re.compile("[ぁ-ん]")
 _WORD = re.compile("[a-z][a-z'-]*")
 _FEWEST_CHARACTERS, _FEWEST_WORDS = 6, 4
@@ -128,7 +127,7 @@ def _read_quantities(sentence: str) -> Iterator[Alike]:
         if measured and before.endswith(_MINUS):
             before = before[:-1]
             measured = measured._replace(least=-measured.most, most=-measured.least)
-        if not measured or _CALENDAR_YEAR.match(number[0]) or not _says_enough(f"{before}{_GAP}{after}"):
+        if not measured or is_calendar_year(number) or not _says_enough(f"{before}{_GAP}{after}"):
             continue
         behind = (number["limit"] or "") + after
         is_supposed = _IS_SUPPOSED.match(behind) or _SUPPOSES.search(before)

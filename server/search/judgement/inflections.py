@@ -9,6 +9,8 @@ _WORD = re.compile("[a-z]{4,}")
 # Endings, and what stands in their place in the word that is inflected.
 _ENDINGS = [("s", ""), ("es", ""), ("ies", "y"), ("d", ""), ("ed", ""), ("ied", "y"), ("ing", ""), ("ing", "e")]
 _SHORTEST = 3
+IRREGULAR = {"kept": "keep", "made": "make", "paid": "pay", "sent": "send", "held": "hold"}
+"""Participles of verbs that are often said of a value, and those verbs."""
 
 
 def holds_inflection(text: str, word: str) -> bool:

@@ -86,6 +86,7 @@ _OF_OTHERS = {
 _SECONDS_A_DAY, _TIMES = 86_400, ("秒", "second")
 _IN_DAYS = {"月": ("秒", 30.4), "年": ("秒", 365.25), "month": ("second", 30.4), "year": ("second", 365.25)}
 _CALENDAR_YEARS_FROM = 1_000
+_CALENDAR_YEAR = re.compile("[0-9]{4}年")
 # Of 15万5千円 the thousands are five; 15万千円 has one.
 _MYRIADS = re.compile(rf"({_FIGURE}|(?=千))([億万千]?)")
 _MYRIAD = {"": 1, "千": 1_000, "万": 10_000, "億": 100_000_000}
@@ -152,6 +153,11 @@ def _as_percentage(share: re.Match[str]) -> str:
 def may_measure(line: str) -> bool:
     """Whether it is worth looking for numbers with a unit, days or times."""
     return _MAY_STATE.search(line) is not None or may_be_weekday(line)
+
+
+def is_calendar_year(match: re.Match[str]) -> bool:
+    """Whether a match of `QUANTITY` names a year: 2024年."""
+    return _CALENDAR_YEAR.match(match[0]) is not None
 
 
 def measure(match: re.Match[str]) -> Measure | None:

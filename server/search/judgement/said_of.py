@@ -10,6 +10,7 @@ from typing import NamedTuple
 from morenashi.server.search.question.counting_marks import MARKS
 
 from .bounds import ENGLISH_BOUNDS, Bound, bound_of, take_from_english, take_from_name
+from .inflections import IRREGULAR
 from .subjects import case_before, english_case_before, name_subject
 from .wording import plain
 
@@ -61,8 +62,7 @@ _IS_ACTIVE = re.compile(
 )
 _LONGEST_ACTIVE = 90
 _BEFORE_A_TIME = ("within ", "every ", "after ", "for ")
-_PARTICIPLE = re.compile("(?:[a-z]+ed|kept|made|paid|sent|held)(?= )")
-_IRREGULAR = {"kept": "keep", "made": "make", "paid": "pay", "sent": "send", "held": "hold"}
+_PARTICIPLE = re.compile(f"(?:[a-z]+ed|{'|'.join(IRREGULAR)})(?= )")
 _ENDING = re.compile("(?:ed|e)$")
 LONGEST_PREDICATE = 30
 # Looked at up to its fourth bar: a line may have thousands, each before a number.
@@ -155,5 +155,5 @@ def _active(line: str, start: int, number: re.Match[str]) -> tuple[str, int, str
 
 def _stem(verb: str) -> str:
     """One form of what is done and has to be done: issued and issue."""
-    stem = _ENDING.sub("", _IRREGULAR.get(verb, verb))
+    stem = _ENDING.sub("", IRREGULAR.get(verb, verb))
     return stem[:-1] if stem[-1:] == stem[-2:-1] else stem

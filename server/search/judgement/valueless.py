@@ -8,7 +8,7 @@ import re
 from itertools import islice
 
 from .frequencies import FREQUENCY, may_say_how_often
-from .measures import QUANTITY, may_measure, measure, spell_out
+from .measures import QUANTITY, is_calendar_year, may_measure, measure, spell_out
 from .starts import start_before
 
 _PER_ONE = re.compile("[1一](?:[回人名件日年泊枚個台]|か月|時間)(?:に?つき|[当あ]たり)、?")
@@ -19,7 +19,6 @@ _TAIL = re.compile(
     "(?>を(?:限度|上限)(?:として|に)|[前後]までに?|[前後]に|までに?|(?:ごと|毎|おき|以内)に?|以[上下]|間|を|に)?+"
     "(?P<done>(?!程|近|代|目|台|だ|で(?!き))[^はがのも、]{1,24})"
 )
-_YEAR = re.compile("[12][0-9]{3}年")
 _SUPPOSES = re.compile("場合|とき|れば|たら|なら(?![なび])|際|者は|[うくすつぬぶむる]と|超え|未満")
 _STATES = re.compile(
     "(?P<most>以[内下]|まで|を(?:上限|限度))?(?:間|以上)?(?:です|である|であります|と(?:する|します|なる|なります))?"
@@ -47,7 +46,7 @@ def _japanese_without(sentence: str) -> str | None:
     sentence = _PER_ONE.sub("", _WITHIN_WHICH.sub("以内に", sentence))
     found = list(islice(QUANTITY.finditer(sentence), 2))
     # 一部 and 十分 are no values.
-    is_one = len(found) == 1 and found[0][0][0].isascii() and not _YEAR.match(found[0][0])
+    is_one = len(found) == 1 and found[0][0][0].isascii() and not is_calendar_year(found[0])
     measured = measure(found[0]) if is_one and not _SUPPOSES.search(sentence) else None
     # What costs nothing has no price.
     if measured is None or not measured.most:
