@@ -61,6 +61,9 @@ def contradict(one: str, other: str) -> bool:
         ("Copies are made once every 2 weeks.", "Copies are made daily."),
         ("電池は最低でも4個用意する。", "電池は2個用意する。"),
         ("残業は月45時間を超えることができません。", "残業は月60時間以内とする。"),
+        ("予備の電池を4個用意しなければいけない。", "予備の電池を2個用意しなければならない。"),
+        ("申請は年2回を超えてはならない。", "申請は年1回まで認める。"),
+        ("Meetings are held every 3 weeks in town.", "We hold meetings every 2 weeks in town."),
     ],
 )
 def test_what_any_sentence_may_say_of_a_value_makes_no_difference(one: str, other: str) -> None:
@@ -74,6 +77,8 @@ def test_what_any_sentence_may_say_of_a_value_makes_no_difference(one: str, othe
         ("勤続10年未満の者は2人とする。", "勤続20年未満の者は2人とする。"),
         ("手当は10日を超える場合に支給する。", "手当は20日を超える場合に支給する。"),
         ("手当は10日のときに支給する。", "手当は20日のときに支給する。"),
+        ("手当は10日を超えない場合に支給する。", "手当は20日を超えない場合に支給する。"),
+        ("貝塚は8000年前にできた。", "貝塚は5000年前にできた。"),
         ("手当は10日ならば支給する。", "手当は20日ならば支給する。"),
         ("会費は令和5年とする。", "会費は令和6年とする。"),
         ("規程は2024年に改める。", "規程は2025年に改める。"),
