@@ -22,11 +22,24 @@ _IN_NAME = re.compile("(?P<name>.*[^のは])の?(?P<word>上限|限度|下限)�
 _IN_ENGLISH_NAME = re.compile(r"(?:the )?(?P<word>max(?:imum)?|min(?:imum)?) (?P<name>.+)")
 _ENDS_OF_NAMES = ("上限", "限度", "下限", "上限額", "限度額", "下限額")
 _LIMITS = ("期限", "締切", "締切り", "締め切り", "期日", "deadline")
+# Within 7 days you may: a deadline as any other.
+_MAY_WITHIN = re.compile(
+    "以内(?:であれば|ならば?|に限り|の場合は?)、?(?=[^。]*(?:でき(?:る|ます)|可能|認め|受け付け|承り))"
+)
+_EXCEEDS_NOT = re.compile(
+    "を超え(?:て(?:は(?:ならない|なりません|いけない|いけません)|[^。、]{1,8}(?:ない|ません))"
+    "|る(?:こと)?[はが]?(?:でき)?(?:ない|ません)|ない|ません)"
+)
 
 
 def bound_of(word: str) -> Bound:
     """What a word before or after a number makes of it: 以内, 最低; nothing, if it is no such word."""
     return _WORDS.get(word, "")
+
+
+def as_within(sentence: str) -> str:
+    """A Japanese sentence in which 45時間を超えてはならない is 45時間以内, and 7日以内ならばできる 7日以内にできる."""
+    return _EXCEEDS_NOT.sub("以内", _MAY_WITHIN.sub("以内に", sentence))
 
 
 def take_from_name(subject: str) -> tuple[str, Bound]:

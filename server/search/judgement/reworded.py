@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .bounds import Bound, bound_of, take_from_english, take_from_name
+from .bounds import Bound, as_within, bound_of, take_from_english, take_from_name
 from .content_words import english_words, japanese_words
 from .frequencies import bound_of_frequency, is_frequency, may_say_how_often
 from .measures import Measure, may_measure
@@ -22,14 +22,6 @@ _MOST_VALUES, _LONGEST = 3, 90
 _IS_SUPPOSED = re.compile("[^。、,]{0,12}?(?:れば|たら|なら(?!び)|とき|場合|際|(?:以[下上内]|未満|超)の|超え|者)")
 _SUPPOSES = re.compile(
     r"\b(?:if|when|where|while|unless|once|because)\b|\b(?:until|after|before|since) [^, ]|(?:令和|平成|昭和|第)\Z"
-)
-# Within 7 days you may: a deadline as any other.
-_MAY_WITHIN = re.compile(
-    "以内(?:であれば|ならば?|に限り|の場合は?)、?(?=[^。]*(?:でき(?:る|ます)|可能|認め|受け付け|承り))"
-)
-_EXCEEDS_NOT = re.compile(
-    "を超え(?:て(?:は(?:ならない|なりません|いけない|いけません)|[^。、]{1,8}(?:ない|ません))"
-    "|る(?:こと)?[はが]?(?:でき)?(?:ない|ません)|ない|ません)"
 )
 # 1回につき and 1回当たり are 1回.
 _PER = re.compile("(?<=[回日人件名月泊年間個枚台])(?:に?つき|[当あ]たり)、?")
@@ -87,8 +79,8 @@ def read_reworded(parted: Iterable[str]) -> Iterator[Reworded]:
 
 def _in_one_form(sentence: str) -> str:
     """A sentence with what it says of a value as short as it can be: 45時間を超えてはならない is 45時間以内."""
-    sentence = _EXCEEDS_NOT.sub("以内", _MAY_WITHIN.sub("以内に", sentence))
-    return _OBLIGES.sub("", _PER.sub("", sentence)).replace(_AT_LEAST, "最低")
+    sentence = _PER.sub("", as_within(sentence))
+    return _OBLIGES.sub("", sentence).replace(_AT_LEAST, "最低")
 
 
 def _read(sentence: str) -> Iterator[Reworded]:

@@ -7,13 +7,13 @@ nothing without.
 import re
 from itertools import islice
 
+from .bounds import as_within
 from .frequencies import FREQUENCY, may_say_how_often
 from .measures import QUANTITY, is_calendar_year, may_measure, measure, spell_out
 from .starts import start_before
 
 _PER_ONE = re.compile("[1一](?:[回人名件日年泊枚個台]|か月|時間)(?:に?つき|[当あ]たり)、?")
 _PER = re.compile("(?:[月年日]額|毎[月年日]|[年月週]に?)?(?:最[大長高低]|上限|約)?$")
-_WITHIN_WHICH = re.compile("以内(?:であれば|ならば?|に限り)、?")
 # What goes with a value, and behind it nothing but what is done: not 3万円以上は, 5日以上で, 50人以上が, 10MBの.
 _TAIL = re.compile(
     "(?>を(?:限度|上限)(?:として|に)|[前後]までに?|[前後]に|までに?|(?:ごと|毎|おき|以内)に?|以[上下]|間|を|に)?+"
@@ -43,7 +43,7 @@ def without_value(sentence: str) -> str | None:
 
 
 def _japanese_without(sentence: str) -> str | None:
-    sentence = _PER_ONE.sub("", _WITHIN_WHICH.sub("以内に", sentence))
+    sentence = _PER_ONE.sub("", as_within(sentence))
     found = list(islice(QUANTITY.finditer(sentence), 2))
     # 一部 and 十分 are no values.
     is_one = len(found) == 1 and found[0][0][0].isascii() and not is_calendar_year(found[0])
