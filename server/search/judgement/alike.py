@@ -16,15 +16,15 @@ from morenashi.server.search.question.clock_times import BEHIND_HOUR, CLOCK_TIME
 from .measures import BEHIND_BARE_NUMBER, QUANTITY, is_calendar_year, measure
 from .sentences import stands_alone, topic_of
 from .subjects import BARE_DEFAULTS
+from .suppositions import CONJUNCTIONS, NUMBERED, SUPPOSES, UNTIL
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
 from .wording import bare, plain
 
 _GAP = "\0"
 # 18歳以上であれば, 10日を超えるときは, 二十万円以下の罰金; the number of a year of an era.
-# Not 通知しなければならない, nor 業者に通知する.
+# Not 業者に通知する.
 _IS_SUPPOSED = re.compile(
-    r"[^。、,]{0,12}?(?:れば(?!なら|なり)|たら|なら(?!ない|びに)|とき|場合|際|以[下上内]の|未満の|超え|(?<=[ぁ-ん])者)"
-    r"|[^。、,にをでとへ]{0,12}者"
+    rf"[^。、,]{{0,12}}?(?:{SUPPOSES}|以[下上内]の|未満の|(?<=[ぁ-ん])者)|[^。、,にをでとへ]{{0,12}}者"
 )
 # From where on or until where: 10万円以上, 10万円を超える, over $500.
 _IS_LIMIT = re.compile("(?:以[上下]|未満|超|を(?:超え|上回|下回))")
@@ -37,10 +37,7 @@ _IS_OF_ANY_THING = re.compile("(?:る|た|の|である|となる)?(?:とき|場
 _GOES_ON = re.compile("[はがもをに]")
 _ENDS_A_RULE = re.compile("(?:[うくすつぬぶむるいただ]|必要|不要|可|禁止)$")
 _NAMES_BEFORE = re.compile(f"[^{_GAP}]*(?:[はが]|[a-z] )")
-_SUPPOSES = re.compile(
-    r"\b(?:if|when|where|while|unless|once|because|for those)\b[^,]*\Z"
-    r"|\b(?:until|after|before|since) [^, ][^,]*\Z|(?:令和|平成|昭和|第)\Z"
-)
+_SUPPOSES = re.compile(rf"\b(?:(?:{CONJUNCTIONS}|for those)\b|{UNTIL})[^,]*\Z|{NUMBERED}")
 # At -20 °C.
 _MINUS = (" -", "は-", "が-")
 _JAPANESE = re.compile("[ぁ-ん]")

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from .bearers import read_bearer
 from .claims import Claim, Marks, marks_of
 from .sentences import sentences, stands_alone, topic_of
+from .suppositions import CONJUNCTIONS
 from .unlimited import read_limit
 from .valueless import without_value
 from .wording import bare, plain
@@ -117,7 +118,7 @@ _MAY = re.compile(r"\b(?:may|can|could|allowed|permitted)\b")
 _ENGLISH_WORD = re.compile("[a-z0-9][a-z0-9'-]*")
 # What is not so in a clause is the case that the sentence is about: if the values are not equal; those who do not pay.
 _IN_CLAUSE = re.compile(
-    r"\b(?:if|when|whether|unless|while|where|because|since|until|once|although|though)\b[^,]*\Z"
+    rf"\b(?:{CONJUNCTIONS}|whether|since|until|although|though)\b[^,]*\Z"
     r"|\b(?:who|which|that)(?: [a-z]+){0,2} \Z"
 )
 # What a line holds that denies something.

@@ -15,14 +15,13 @@ from .measures import Measure, may_measure
 from .placed_values import PlacedValue, read_placed
 from .sentences import stands_alone, topic_of
 from .starts import start_before, start_behind
+from .suppositions import CONJUNCTIONS, NUMBERED, SUPPOSES, UNTIL
 
 # More are a list or a formula.
 _MOST_VALUES, _LONGEST = 3, 90
 # 18歳以上であれば, 10日を超えるときは, 二十万円以下の罰金.
-_IS_SUPPOSED = re.compile("[^。、,]{0,12}?(?:れば|たら|なら(?!び)|とき|場合|際|(?:以[下上内]|未満|超)の|超え|者)")
-_SUPPOSES = re.compile(
-    r"\b(?:if|when|where|while|unless|once|because)\b|\b(?:until|after|before|since) [^, ]|(?:令和|平成|昭和|第)\Z"
-)
+_IS_SUPPOSED = re.compile(f"[^。、,]{{0,12}}?(?:{SUPPOSES}|(?:以[下上内]|未満|超)の|者)")
+_SUPPOSES = re.compile(rf"\b(?:{CONJUNCTIONS})\b|\b{UNTIL}|{NUMBERED}")
 # 1回につき and 1回当たり are 1回.
 _PER = re.compile("(?<=[回日人件名月泊年間個枚台])(?:に?つき|[当あ]たり)、?")
 _OBLIGES = re.compile("(?:なければ|なくては)(?:ならない|なりません|いけない|いけません)|必ず")

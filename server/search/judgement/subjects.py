@@ -10,6 +10,7 @@ from morenashi.indexer.numerals import DIGIT
 
 from .measures import LIMITS, NUMBER, UNITS
 from .sentences import ARTICLE, SAID_BEFORE
+from .suppositions import CONJUNCTIONS
 
 # On Linux, the timeout is.
 _IN_CASE = re.compile(
@@ -42,10 +43,9 @@ _PLACES = (
 )
 # What goes on with words before it, and is the end of a longer phrase.
 _CONTINUATIONS = "[のをに]|から|まで|について|する|した"
-_ENGLISH_CONJUNCTIONS = "if|when|where|unless|while|because|since"
 _ENGLISH_PRONOUNS = "that|which|who|this|these|those|there|it|they|you|we|he|she|what"
 _NAMES_NOTHING_ITSELF = re.compile(
-    rf"(?:{_DEMONSTRATIVES}|{_PLACES}|{_CONTINUATIONS})|(?:{_ENGLISH_CONJUNCTIONS}|{_ENGLISH_PRONOUNS})\b"
+    rf"(?:{_DEMONSTRATIVES}|{_PLACES}|{_CONTINUATIONS})|(?:{CONJUNCTIONS}|since|{_ENGLISH_PRONOUNS})\b"
 )
 # 場合には, 者にあつては: a case, and not what has the quantity.
 _CASES = ".*(?:[にでて]|場合|とき|こと)"

@@ -11,6 +11,7 @@ from .bounds import as_within
 from .frequencies import FREQUENCY, may_say_how_often
 from .measures import QUANTITY, is_calendar_year, may_measure, measure, spell_out
 from .starts import start_before
+from .suppositions import CONJUNCTIONS, SUPPOSES
 
 _PER_ONE = re.compile("[1一](?:[回人名件日年泊枚個台]|か月|時間)(?:に?つき|[当あ]たり)、?")
 _PER = re.compile("(?:[月年日]額|毎[月年日]|[年月週]に?)?(?:最[大長高低]|上限|約)?$")
@@ -19,13 +20,13 @@ _TAIL = re.compile(
     "(?>を(?:限度|上限)(?:として|に)|[前後]までに?|[前後]に|までに?|(?:ごと|毎|おき|以内)に?|以[上下]|間|を|に)?+"
     "(?P<done>(?!程|近|代|目|台|だ|で(?!き))[^はがのも、]{1,24})"
 )
-_SUPPOSES = re.compile("場合|とき|れば|たら|なら(?![なび])|際|者は|[うくすつぬぶむる]と|超え|未満")
+_SUPPOSES = re.compile(f"{SUPPOSES}|者は|[うくすつぬぶむる]と|未満")
 _STATES = re.compile(
     "(?P<most>以[内下]|まで|を(?:上限|限度))?(?:間|以上)?(?:です|である|であります|と(?:する|します|なる|なります))?"
 )
 _TOPIC = re.compile("(?P<name>.{2,})は、?")
 _LIMITS = ("期限", "上限", "限度", "制限", "下限")
-_SUPPOSES_IN_ENGLISH = re.compile(r"\b(?:if|when|where|while|unless|once|because|until|who|which|that)\b|[,:]")
+_SUPPOSES_IN_ENGLISH = re.compile(rf"\b(?:{CONJUNCTIONS}|until|who|which|that)\b|[,:]")
 _BEFORE = re.compile(
     r" (?:within|every|after|for|in|to|up to|at least|at most|(?:no|not) (?:more|less|later) than)"
     "(?: (?:up to|at least))? $"

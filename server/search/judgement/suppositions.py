@@ -1,0 +1,10 @@
+"""The words with which a text only supposes something, and does not say it: 18歳以上であれば, if it is 30. Pure."""
+
+SUPPOSES = "場合|とき|際|超え|れば(?!なら|なり)|たら|なら(?!な|び)"
+"""Behind what a Japanese text supposes; not in 通知しなければならない nor 並びに."""
+CONJUNCTIONS = "if|when|where|while|unless|once|because"
+"""Before what an English text supposes."""
+UNTIL = "(?:until|after|before|since) [^, ]"
+"""Before what has to be first."""
+NUMBERED = r"(?:令和|平成|昭和|第)\Z"
+"""Before a number that only tells which one is meant."""
