@@ -7,10 +7,13 @@ from morenashi.server.search.question.counting_marks import MARKS
 from .bounds import Bound
 from .measures import Measure
 
-_ADVERBS = {"daily": 1.0, "weekly": 7.0, "monthly": 30.44, "quarterly": 91.3, "yearly": 365.25, "annually": 365.25}
+_YEAR = 365.25
+_ADVERBS = {
+    "daily": 1.0, "weekly": 7.0, "monthly": _YEAR / 12, "quarterly": _YEAR / 4, "yearly": _YEAR, "annually": _YEAR,
+}  # fmt: skip
 _DAYS = {
-    "日": 1.0, "週": 7.0, "月": 30.44, "四半期": 91.3, "半年": 182.625, "年": 365.25,
-    "day": 1.0, "week": 7.0, "month": 30.44, "year": 365.25, **_ADVERBS,
+    "日": 1.0, "週": 7.0, "月": _YEAR / 12, "四半期": _YEAR / 4, "半年": _YEAR / 2, "年": _YEAR,
+    "day": 1.0, "week": 7.0, "month": _YEAR / 12, "year": _YEAR, **_ADVERBS,
 }  # fmt: skip
 _TIMES = {"once": 1, "twice": 2}
 # A group without a name is of `_DAYS`: each form has one.
@@ -18,7 +21,7 @@ _EACH = "(day|week|month|year)"
 FREQUENCY = re.compile(
     f"(?P<periods>[1-9][0-9]?)(?:([日週年])|[{MARKS}](月))間?に[一1][回度]"
     "|(四半期|半年)(?:ごと|毎|に[一1][回度])|(?P<every_other>隔)([日週月年])"
-    "|毎([日週月年])(?!度?[1-9月火水木金土])"
+    "|毎([日週月年])(?!度?[1-9])"
     f"|(?:毎|1[{MARKS}]?)?([日週月年])間?に?(?P<times>[1-9][0-9]?(?=回)|[1-3](?=度))[回度](?![以ま目]|を?限)"
     rf"|\b({'|'.join(_ADVERBS)})\b"
     rf"|\bonce every (?P<english_periods>[1-9][0-9]?) {_EACH}s\b"
@@ -26,8 +29,6 @@ FREQUENCY = re.compile(
     rf"|\b(?P<english_times>once|twice) (?:a|per|every|each) {_EACH}\b"
 )
 _TOLERANCE, _UNIT, _SECONDS_A_DAY = 0.03, "from one time to the next", 86_400
-# So many days stand between, as a rule, with おき; of more, nobody counts from which day on.
-_GAPS = range(1, 8)
 _TURNED: dict[Bound, Bound] = {"most": "least", "least": "most", "": ""}
 _MAY = ("毎", "回", "度", "四半期", "半年", "隔", *_ADVERBS, "every ", *_TIMES)
 
@@ -54,7 +55,7 @@ def frequency_with_gaps(period: Measure) -> Measure | None:
     """The same of what is done with such times between: 1日おき is every second day, 3日おき every third or fourth."""
     days = round(_days_of(period))
     often = frequency_of_period(period)
-    if often is None or days not in _GAPS:
+    if often is None or not days:
         return often
     return _once_in(2 * days) if days in (1, 7) else often._replace(most=_once_in(days + 1).most)
 

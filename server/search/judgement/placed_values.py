@@ -69,13 +69,12 @@ def _marked(marker: re.Match[str] | None) -> str:
 
 def _counted(match: re.Match[str], measured: Measure) -> PlacedValue:
     """A number with its unit, or how often that makes it: every 3 months."""
-    text, start = match.string, match.start()
-    each, is_every = _EACH.match(text, match.end()), text.endswith(_EVERY, 0, start)
+    start = match.start()
+    each, is_every = _EACH.match(match.string, match.end()), match.string.endswith(_EVERY, 0, start)
     times_of = frequency_with_gaps if each and each[0].endswith("おき") else frequency_of_period
     often = times_of(measured) if each or is_every else None
     if often:
-        begin = start - len(_EVERY) if is_every else start
-        return PlacedValue(begin, each.end() if each else match.end(), match.end(), "", often)
+        return PlacedValue(start, each.end() if each else match.end(), match.end(), "", often)
     limit = match["limit"] or ""
     bound, placed = bound_of(limit), _placed(match, measured)
     marker = ("" if bound else limit.removesuffix("まで")) + placed.marker
