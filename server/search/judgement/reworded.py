@@ -26,7 +26,9 @@ _SUPPOSES = re.compile(rf"\b(?:{CONJUNCTIONS})\b|\b{UNTIL}|{NUMBERED}")
 _PER = re.compile("(?<=[回日人件名月泊年間個枚台])(?:に?つき|[当あ]たり)、?")
 _OBLIGES = re.compile("(?:なければ|なくては)(?:ならない|なりません|いけない|いけません)|必ず")
 _AT_LEAST = "少なくとも"
-_DENIES = re.compile(r"な[いくし]|ません|ず(?!つ)|[不非未無禁除]|\b(?:no|not|never|without|except|unless)\b|n't")
+_DENIES = re.compile(
+    r"な[いくし]|ません|ず(?!つ)|[不無禁]|非(?!常)|未(?!満)|除[かきくけい外]|\b(?:no|not|never|without|except|unless)\b|n't"
+)
 _BOUND_BEFORE = re.compile(r"(最大|最小|最低|最長|最高|上限|下限)(?:でも?|は|を)?、?\Z")
 _BOUND_BEHIND = re.compile("を?(限度|上限|下限)")
 _KANA = re.compile("[ぁ-んァ-ヶ]")

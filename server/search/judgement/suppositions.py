@@ -1,6 +1,6 @@
 """The words with which a text only supposes something, and does not say it: 18歳以上であれば, if it is 30. Pure."""
 
-SUPPOSES = "場合|とき|際|超え|れば(?!なら|なり)|たら|なら(?!な|び)"
+SUPPOSES = "場合|とき|際|超え|れば(?!なら|なり)|[ただ]ら|なら(?!な|び)"
 """Behind what a Japanese text supposes; not in 通知しなければならない nor 並びに."""
 CONJUNCTIONS = "if|when|where|while|unless|once|because"
 """Before what an English text supposes."""
