@@ -68,9 +68,55 @@ def test_a_sentence_may_say_nothing_without_its_value(sentence: str) -> None:
     assert without_value(sentence) is None
 
 
+OURSELVES = "会社 当社 弊社 当店 弊店 当館 当院 当行 当校 当会 主催者 事業主".split()
+CUSTOMERS = "お客様 お客さま 利用者 ご利用者 購入者 契約者 ご契約者 申込者 参加者 受講者 会員".split()
+THEMSELVES = "本人 自己 個人 従業員 社員 職員".split()
+BORNE = ["負担する", "負担します", "負担いたします", "負担致します", "負担すべきものとする", "全額負担することとします"]
+BY_THEM = ["ご負担です", "負担である", "全額負担とする", "負担とします", "負担となる", "負担となります"]
+NO_LIMIT = [
+    "はありません",
+    "がない",
+    "もございません",
+    "は無し",
+    "はなしとする",
+    "は特に設けていない",
+    "は一切定めておりません",
+]
+
+
 @pytest.mark.parametrize(
     ("said", "denied"),
     [
+        *((f"送料は{who}が負担する。", "送料はお客様の負担とする。") for who in OURSELVES),
+        *(("送料は当社が負担する。", f"送料は、全て{who}の負担とする。") for who in CUSTOMERS + THEMSELVES),
+        *((f"送料は当社が{borne}。", "送料は利用者の負担とする。") for borne in BORNE),
+        *(("送料は当社が負担する。", f"送料はお客様の{borne}。") for borne in BY_THEM),
+        *((f"修繕費は{who}が負担する。", "修繕費は入居者の負担とする。") for who in ("貸主", "賃貸人", "家主")),
+        *(("修繕費は貸主が負担する。", f"修繕費は{who}の負担とする。") for who in ("借主", "賃借人")),
+        *((f"送料は{who}が負担する。", "送料は落札者の負担とする。") for who in ("売主", "販売者", "出品者")),
+        *(("送料は売主が負担する。", f"送料は{who}の負担とする。") for who in ("買主", "購入者")),
+        *((f"Fees are paid by the {who}.", "Fees are borne by the employee.") for who in ("company", "employer")),
+        *(
+            (f"Fees are paid by the {who}.", "Fees are borne by the buyer.")
+            for who in ("vendor", "supplier", "merchant")
+        ),
+        *(("Fees are paid by the company.", f"Fees must be borne by {who}s.") for who in ("customer", "client")),
+        *(("Fees are paid by the seller.", f"Fees are borne by {who}s.") for who in ("buyer", "purchaser")),
+        ("Fees are paid by the landlord.", "Fees are borne by the tenant."),
+        ("Fees are paid by the lessor.", "Fees are borne by the lessee."),
+        *(("ファイルの数の上限は10個とする。", f"ファイルの数に制限{none}。") for none in NO_LIMIT),
+        *(("ファイルの数の上限は10個とする。", f"ファイルの数の{limit}はない。") for limit in ("上限", "限度", "制約")),
+        *(
+            ("The limit on uploads per day is 5.", f"There {no} on uploads per day.")
+            for no in ("are no limits", "is no upper limit", "is no hard cap", "are no fixed restrictions")
+        ),
+        *(
+            (f"The number of uploads is {limited}.", "There is no limit to the number of uploads.")
+            for limited in ("limited to 5", "restricted to 5", "capped at 5")
+        ),
+        ("The max number of uploads is 5.", "The number of uploads has no maximum."),
+        ("The limit for uploads per day is 5.", "Uploads per day have no upper limit."),
+        ("The limit of the upload size is 5 MB.", "There is no limit for the upload size."),
         ("ファイルの数の上限は10個とする。", "ファイルの数に制限はありません。"),
         ("ファイルの数は10個以内とする。", "ファイルの数は無制限とする。"),
         ("残業は月45時間を超えてはならない。", "残業に上限はありません。"),

@@ -7,7 +7,7 @@ import re
 
 from .blocks import names_its_thing
 from .claims import Claim, marks_of
-from .wording import bare
+from .wording import bare, plain
 
 _AGAINST = (
     (
@@ -29,9 +29,8 @@ _SENSES = {
     for who in names.split()
 }
 _BEARS = re.compile(
-    "は、?(?:全て|すべて|原則として)?(?P<who>[^はがをの、。]{2,4}?)(?:が(?:全額)?(?:を|、)?負担|の(?:全額)?ご?負担|負担)"
-    "(?:する|します|すべき|いたします|致します|とする|とします|となる|となります|です|である)?"
-    "(?:(?:もの|こと)と(?:する|します))?$"
+    "は、?(?:全て|すべて|原則として)?(?P<who>[^はがをの、。]{2,4}?)(?:が(?:全額)?(?:を|、)?|の(?:全額)?ご?)?負担"
+    "(?:いた|致|すべき)?$"
 )
 _BEARS_IN_ENGLISH = re.compile(r" (?:is|are|(?:shall|must|will) be) (?:paid|borne) by (?:the )?(?P<who>[a-z]+?)s?$")
 _BORNE, _BY = "負担", " by"
@@ -41,7 +40,10 @@ _LONGEST_END = 40
 def read_bearer(sentence: str) -> Claim | None:
     """Who bears what: that the one does is the claim, that the other does its denial."""
     form, mark = (_BEARS_IN_ENGLISH, _BY) if sentence.isascii() else (_BEARS, _BORNE)
-    found = form.search(sentence, max(len(sentence) - _LONGEST_END, 0)) if mark in sentence else None
+    if mark not in sentence:
+        return None
+    sentence = plain(sentence)
+    found = form.search(sentence, max(len(sentence) - _LONGEST_END, 0))
     marks = marks_of(sentence[: found.start()]) if found else None
     if not found or not marks:
         return None

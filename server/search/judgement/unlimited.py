@@ -6,17 +6,14 @@ import re
 
 from .blocks import names_its_thing
 from .claims import Claim, marks_of
-from .wording import bare
+from .wording import bare, plain
 
 _OF = "(?P<of>.{2,60}?)(?:に(?:は|も)?|の|は、?)(?:(?P<until>[一-鿿]{0,4}期限)|上限|制限|限度|制約)[はがも]、?"
-_IS = "(?:です|である|(?:もの)?と(?:する|します)|と(?:なる|なります))?"
-_IS_NONE = (
-    f"(?:な[いし]|無[いし]|ありません|ございません|(?:設け|定め)(?:て(?:い|おり))?(?:ない|ません)|無制限|無期限){_IS}"
-)
+_IS_NONE = "(?:な[いし]|無[いし]|ありません|ございません|(?:設け|定め)(?:て(?:い|おり))?(?:ない|ません)|無制限|無期限)"
 _FORMS = (
     (re.compile(f"{_OF}(?:特に|一切)?{_IS_NONE}"), False),
-    (re.compile(f"(?P<of>.{{2,60}})は、?無(?:制限|(?P<until>期限)){_IS}"), False),
-    (re.compile(f"{_OF}あります"), True),
+    (re.compile("(?P<of>.{2,60})は、?無(?:制限|(?P<until>期限))"), False),
+    (re.compile(f"{_OF}ある"), True),
 )
 _WHAT = "[a-z' -]{3,60}"
 _ENGLISH_FORMS = (
@@ -42,8 +39,9 @@ def read_limit(sentence: str) -> Claim | None:
     """That something has a limit is the claim, that it has none its denial."""
     if not any(map(sentence.__contains__, _MAY_LIMIT)):
         return None
+    said = plain(sentence)
     for form, is_so in _ENGLISH_FORMS if sentence.isascii() else _FORMS:
-        if found := form.fullmatch(sentence):
+        if found := form.fullmatch(said):
             of = found["of"].removeprefix("number of ")
             rest = of if sentence.isascii() else bare(of) + (found["until"] or "")
             marks = marks_of(of)
