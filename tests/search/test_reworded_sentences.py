@@ -20,9 +20,32 @@ def contradict(one: str, other: str) -> bool:
     )
 
 
+STARTS = [
+    "受領後",
+    "受領後から",
+    "受領日から",
+    "受領時から",
+    "受領時点より",
+    "受領月から数えて",
+    "受領日から起算して、",
+]
+ENGLISH_STARTS = (
+    *("after receipt", "from the customer's sign-in date", "of your order", "of its arrival"),
+    *("of the date of issue", "of the day of issue", "of purchase", "of delivery"),
+)
+EXCEEDS_NOT = (
+    *("てはならない", "てはなりません", "てはいけない", "てはいけません", "て命じない", "て命じません"),
+    *("ることはできない", "ることができません", "ることはない", "ない", "ません"),
+)
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        *((f"記録は{start}30日間保存する。", "記録は90日間保存する。") for start in STARTS),
+        *((f"Records are kept for 30 days {start}.", "Records are kept for 90 days.") for start in ENGLISH_STARTS),
+        *((f"残業は月45時間を超え{end}。", "残業は月60時間以内とする。") for end in EXCEEDS_NOT),
+        ("返品は7日以内ならば承ります。", "返品は14日以内に承ります。"),
         ("予備の電池は少なくとも4個用意する。", "予備の電池は2個用意する。"),
         ("予備の電池は必ず4個用意する。", "予備の電池は2個用意する。"),
         ("受付は9時以後とする。", "受付は10時から可能です。"),
@@ -84,6 +107,35 @@ def test_what_any_sentence_may_say_of_a_value_makes_no_difference(one: str, othe
     assert contradict(other, one)
 
 
+ENDS = (
+    "終了",
+    "終わり",
+    "満了",
+    "解約",
+    "解除",
+    "解散",
+    "退職",
+    "退会",
+    "退社",
+    "廃止",
+    "廃棄",
+    "削除",
+    "停止",
+    "取消",
+    "変更",
+)
+ENGLISH_ENDS = (
+    *("termination", "expiry", "closing", "deletion", "cancellation", "ending", "removal", "resignation", "leaving"),
+    *(
+        "changes",
+        "Monday to Friday",
+        "Monday until Friday",
+        "Monday by Friday",
+        "Monday via Rome",
+        "Monday through noon",
+    ),
+    "Monday into June",
+)
 SUPPOSED = (
     "欠席したら",
     "休んだら",
@@ -143,8 +195,9 @@ SUPPOSED = (
         ("室温は毎日25度に保つ。", "室温は毎日保つ。"),
         ("講習は年2回目から受ける。", "講習は毎年受ける。"),
         ("札は5個ごとに付ける。", "札は毎週付ける。"),
-        ("記録は契約終了後30日間保存する。", "記録は90日間保存する。"),
-        ("Records are kept for 30 days after termination.", "Records are kept for 90 days."),
+        ("手当は7日以内であれば半額とする。", "手当は14日以内であれば半額とする。"),
+        *((f"記録は契約{end}後30日間保存する。", "記録は90日間保存する。") for end in ENDS),
+        *((f"Records are kept for 30 days from {end}.", "Records are kept for 90 days.") for end in ENGLISH_ENDS),
         ("The desk opens for 8 hours from Monday to Friday.", "The desk opens for 4 hours."),
     ],
 )

@@ -11,7 +11,7 @@ _BEFORE = re.compile(
     "[^。、,はがをでに()0-9 ]{2,16}(?:後(?:から)?|(?:日|時点?|月)(?:から(?:起算して|数えて)?|より))、?$"
 )
 _BEHIND = re.compile(
-    r" ?(?:(?:from|after|following)|of(?= (?:the |your |its )?(?:date|day|receipt|purchase|delivery|arrival|order)\b))"
+    r" ?(?:from|after|of(?= (?:the |your |its )?(?:date|day|receipt|purchase|delivery|arrival|order)\b))"
     r"(?P<since>(?: [a-z'-]+){1,7})$"
 )
 # What lasts from when something ends is another time than what it has in general: 契約終了後30日間保存する.
