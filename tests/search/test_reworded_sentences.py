@@ -181,6 +181,8 @@ SUPPOSED = (
         ("Mail is kept unless read for 3 days.", "Mail is kept for 5 days."),
         ("Keys expire after approval in 5 days.", "Keys expire after approval in 9 days."),
         ("The limit is 30 seconds.", "The limit is 60 seconds."),
+        ("The default is 30 seconds.", "The default is 60 seconds."),
+        ("手当は入社後3万円とする。", "手当は4万円とする。"),
         ("Wait 30 seconds.", "Wait 60 seconds."),
         ("手当は月1万円を支給しない。", "手当は月2万円を支給しない。"),
         ("りすの飼料は3個とする。", "さるの飼料は5個とする。"),

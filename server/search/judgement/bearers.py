@@ -21,9 +21,9 @@ _AGAINST = (
     ("seller vendor supplier merchant", "customer buyer purchaser"),
     ("landlord lessor", "tenant lessee"),
 )
-# Each of them, and against whom.
-_SENSES = {
-    (who, side == 0): tuple(f"pair {place}" for place, pair in enumerate(_AGAINST) if who in pair[side].split())
+# On which side each of them stands, and in which pairs.
+_SIDES = {
+    who: (side == 0, tuple(f"pair {place}" for place, pair in enumerate(_AGAINST) if who in pair[side].split()))
     for pair in _AGAINST
     for side, names in enumerate(pair)
     for who in names.split()
@@ -44,13 +44,11 @@ def read_bearer(sentence: str) -> Claim | None:
         return None
     sentence = plain(sentence)
     found = form.search(sentence, max(len(sentence) - _LONGEST_END, 0))
-    marks = marks_of(sentence[: found.start()]) if found else None
-    if not found or not marks:
+    side = found and _SIDES.get(found["who"])
+    borne = sentence[: found.start()] if found else ""
+    marks = marks_of(borne)
+    if not side or not marks:
         return None
-    is_first = (found["who"], True) in _SENSES
-    if not is_first and (found["who"], False) not in _SENSES:
-        return None
-    borne = sentence[: found.start()]
+    is_first, senses = side
     # 送料は: of what, the headings say.
-    topic = borne if names_its_thing(borne) else ""
-    return Claim(bare(borne), topic, (marks[0], mark), is_first, _SENSES[found["who"], is_first])
+    return Claim(bare(borne), borne if names_its_thing(borne) else "", (marks[0], mark), is_first, senses)

@@ -22,7 +22,7 @@ class Claim(NamedTuple):
     topic: str
     marks: tuple[str, str]
     is_so: bool
-    senses: tuple[str, ...] = ("does",)
+    senses: tuple[str, ...]
 
 
 class Marks:
@@ -48,8 +48,13 @@ class Marks:
 
 def marks_of(said: str) -> tuple[str, str] | None:
     """The two longest words of what is said, or twice its one; `None` if it has none."""
-    names = sorted(_NAME.findall(said), key=len)
-    return (names[-1], names[-2:][0]) if names else None
+    return longest_two(_NAME.findall(said))
+
+
+def longest_two(words: Iterable[str]) -> tuple[str, str] | None:
+    """The same of words, of which the longest comes first."""
+    longest = sorted(words, key=len)[-2:]
+    return (longest[-1], longest[0]) if longest else None
 
 
 def _pairs(mark: str) -> set[str]:

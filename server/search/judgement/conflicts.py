@@ -2,8 +2,8 @@
 
 Two kinds, both read off the text: a rule and a line elsewhere that says that it does not apply (Evidence.denials), or
 denies the same (negations.py); two numbers, dates or limits for one quantity, stated of a thing by its name
-(statements.py, tables.py) or in sentences that are the same in all else (alike.py). Nothing is guessed from words that
-merely sound opposed.
+(statements.py, tables.py), in sentences that are the same in all else (alike.py) or in other words (reworded.py).
+Nothing is guessed from words that merely sound opposed.
 """
 
 from collections import defaultdict

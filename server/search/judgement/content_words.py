@@ -35,7 +35,8 @@ _LIGHT_IN_ENGLISH = frozenset(
 )
 _SAME_IN_ENGLISH = {**IRREGULAR, "retain": "keep", "stor": "keep", "preserv": "keep"}
 _TIME_OUT = re.compile(r"\btimes? out\b|\btimeouts\b")
-_ENGLISH_WORD = re.compile("[a-z0-9](?:[a-z0-9.'-]*[a-z0-9])?|[一-鿿々]+")
+ENGLISH_WORD = re.compile("[a-z0-9](?:[a-z0-9.'-]*[a-z0-9])?|[一-鿿々]+")
+"""Also a run of kanji, in a sentence that is English but for that."""
 _ENDING_IN_ENGLISH = re.compile("(?:'s|ies|ing|ed|es|s|e|y)$")
 _SHORTEST_INFLECTED = 4
 
@@ -59,7 +60,7 @@ def english_words(said: str) -> frozenset[str]:
     """Its words, each in one form: stores, kept and retained are keep."""
     return frozenset(
         _in_one_form(word)
-        for word in _ENGLISH_WORD.findall(_TIME_OUT.sub("timeout", said))
+        for word in ENGLISH_WORD.findall(_TIME_OUT.sub("timeout", said))
         if word not in _LIGHT_IN_ENGLISH
     )
 

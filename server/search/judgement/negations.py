@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from .bearers import read_bearer
-from .claims import Claim, Marks, marks_of
+from .claims import Claim, Marks, longest_two, marks_of
 from .sentences import sentences, stands_alone, topic_of
 from .suppositions import CONJUNCTIONS
 from .unlimited import read_limit
@@ -206,10 +206,9 @@ def _read_english(sentence: str) -> Claim | None:
         return None
     if denials and _IN_CLAUSE.search(sentence[: denials[0]]):
         return None
-    marks = sorted((word for word in words if word not in _WORDS), key=len)
+    marks = longest_two(word for word in words if word not in _WORDS)
     rest = " ".join(words).replace("is allowed to ", "may ").replace("are allowed to ", "may ")
-    both = (marks[-1], marks[-2:][0]) if marks else None
-    return Claim(rest, topic_of(sentence), both, not denials, _senses(sentence, denials)) if both else None
+    return Claim(rest, topic_of(sentence), marks, not denials, _senses(sentence, denials)) if marks else None
 
 
 def _senses(sentence: str, denials: Sequence[int]) -> tuple[str, ...]:

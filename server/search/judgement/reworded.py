@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .bounds import Bound, as_within, bound_of, take_from_english, take_from_name
-from .content_words import english_words, japanese_words
+from .content_words import ENGLISH_WORD, english_words, japanese_words
 from .frequencies import bound_of_frequency, is_frequency, may_say_how_often
 from .measures import Measure, may_measure
 from .placed_values import PlacedValue, read_placed
@@ -32,7 +32,6 @@ _DENIES = re.compile(
 _BOUND_BEFORE = re.compile(r"(最大|最小|最低|最長|最高|上限|下限)(?:でも?|は|を)?、?\Z")
 _BOUND_BEHIND = re.compile("を?(限度|上限|下限)")
 _KANA = re.compile("[ぁ-んァ-ヶ]")
-_LATIN_OR_KANJI = re.compile("[a-z0-9](?:[a-z0-9.'-]*[a-z0-9])?|[一-鿿々]+")
 # Each page has a default of its own.
 _ANY_DEFAULT = frozenset("既定初期標準値") | {"デフォルト", "default"}
 _FEWEST, _FEWEST_IN_ENGLISH = 2, 3
@@ -107,7 +106,7 @@ def _read(sentence: str) -> Iterator[Reworded]:
 
 def _is_english(sentence: str) -> bool:
     return sentence.isascii() or (
-        not _KANA.search(sentence) and len(_LATIN_OR_KANJI.findall(sentence)) >= _FEWEST_IN_ENGLISH
+        not _KANA.search(sentence) and len(ENGLISH_WORD.findall(sentence)) >= _FEWEST_IN_ENGLISH
     )
 
 
