@@ -182,6 +182,7 @@ SUPPOSED = (
         ("Keys expire after approval in 5 days.", "Keys expire after approval in 9 days."),
         ("The limit is 30 seconds.", "The limit is 60 seconds."),
         ("The default is 30 seconds.", "The default is 60 seconds."),
+        ("Fees are 30 dollars from the second year.", "Fees are 40 dollars."),
         ("手当は入社後3万円とする。", "手当は4万円とする。"),
         ("Wait 30 seconds.", "Wait 60 seconds."),
         ("手当は月1万円を支給しない。", "手当は月2万円を支給しない。"),
