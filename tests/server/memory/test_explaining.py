@@ -1,12 +1,13 @@
 """`morenashi memory explain`: why a claim is not recalled, as a person asks who missed it."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from ...workspaces import WorkspaceFolder
-from .policies import EXAMPLE
+from .policies import EXAMPLE, policy_with
 from .remembering import AT, Remembering, remembering
 from .states import Remembered
 
@@ -26,7 +27,7 @@ def explain(folder: WorkspaceFolder, claim: str, question: str, *options: str, *
     [
         ("outdated", "recalled", "it is number 1 of the active context"),
         ("replaced", "replaced", "{outdated} came in its place; pce_memory_search lists it behind that"),
-        ("merged", "merged", "it was merged into {kept}, which says nearly the same and is recalled in its place"),
+        ("merged", "merged", "it was merged into {kept}, which says nearly the same and speaks for it: explain that"),
         (
             "expired",
             "expired",
@@ -140,3 +141,76 @@ def test_what_the_budget_of_a_scope_leaves_out_is_said(workspace: WorkspaceFolde
     assert [one["facts"]["words"] for one in (told[claim]["steps"][0] for claim in claims)] == [
         ["travel", "expenses", "paid"]
     ] * 2
+
+
+def test_a_search_lists_what_it_is_said_to_list(workspace: WorkspaceFolder) -> None:
+    """What was replaced is listed for what it says, and not for anything else; behind what is there itself."""
+    with remembering(workspace) as memory:
+        old = memory.remember("The kitchen closes at nine")
+        new = memory.remember("The kitchen closes at ten", replaces=[old])
+        said = [explain(workspace, old, question)["says"] for question in ("When does the kitchen close?", "parking")]
+        workspace.run("memory", "forget", new)
+        said.append(explain(workspace, old, "When does the kitchen close?")["says"])
+    assert said == [
+        f"{new} came in its place; pce_memory_search lists it behind that",
+        f"{new} came in its place; pce_memory_search does not list it for this question either",
+        "one that was forgotten came in its place; pce_memory_search lists it",
+    ]
+
+
+def test_what_is_too_long_for_its_scope_is_not_said_to_stand_behind_others(workspace: WorkspaceFolder) -> None:
+    policy = EXAMPLE.replace("max_tokens: 50000", "max_tokens: 5")
+    with remembering(workspace, policy) as memory:
+        claim = memory.remember("The travel expenses of the team are paid weekly")
+        told = explain(workspace, claim, "Who pays travel expenses?")
+    assert told["facts"] == {"tokens": 12, "max_tokens": 5}
+    assert told["says"].startswith("its 12 tokens are more than is left of the max_tokens of the scope project (5)")
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "words"),
+    [
+        ("Our company is in Kobe", "Where is the company?", ["company"]),
+        ("A rollback takes an hour", "How do I roll back?", ["rollback"]),
+        ("The art is on the wall", "Is the art about smartness?", ["art"]),
+        ("What it is", "what is it", ["what", "is", "it"]),
+        ("継続的インテグレーションは夜に走る", "CI はいつ走るか", ["走る", "継続的インテグレーション"]),
+    ],
+)
+def test_the_words_that_find_a_claim_are_named_as_they_are_said(
+    worded: Remembering, text: str, question: str, words: list[str]
+) -> None:
+    told = explain(worded.server.folder, worded.remember(text), question)
+    assert [step["facts"]["words"] for step in told["steps"] if "words" in step["facts"]] == [words]
+
+
+@pytest.fixture(scope="module")
+def worded(shared_workspace: WorkspaceFolder) -> Iterator[Remembering]:
+    with remembering(shared_workspace) as memory:
+        yield memory
+
+
+def test_what_finds_a_claim_that_holds_no_word_of_the_question_is_said(workspace: WorkspaceFolder) -> None:
+    with remembering(workspace) as memory:
+        old = memory.remember("Redmine を使う")
+        new = memory.remember("課題は Backlog に書く", replaces=[old])
+        told = explain(workspace, new, "Redmine")
+    assert [step["seen"] for step in told["steps"]][:2] == [
+        "it holds no word of the question",
+        "it was found by the words of what it came in the place of",
+    ]
+
+
+def test_a_class_that_is_not_shown_hides_a_claim_though_what_is_found_in_it_is_of_one_that_is(
+    workspace: WorkspaceFolder,
+) -> None:
+    """A policy may call a name personal only after a claim was kept; that does not show it to anybody else."""
+    policy = policy_with("redact_policies: { people: { names: ['柴犬'] } }", "1.3.0")
+    for before, after in (("'answer:task','tool:*'", "'tool:*'"), ("'tool:contact-lookup'", "'answer:task'")):
+        policy = policy.replace(before, after)
+    with remembering(workspace, policy_with()) as memory:
+        claim = memory.remember("柴犬さんの机は窓側")
+        memory.server.call("pce_memory_policy_apply", yaml=policy)
+        assert memory.found("机") == []
+        told = explain(workspace, claim, "机")
+    assert told["conclusion"] == "hidden"
