@@ -104,7 +104,7 @@ def _boundary(claim: Claim, text: str | None, tags: Tags, policy: Policy) -> Ite
     if text is None or claim.boundary_class not in visible_classes(policy, tags):
         facts = {"boundary_class": claim.boundary_class, "allow": sorted(tags)}
         yield Step(
-            f"the policy shows a {claim.boundary_class} claim of its text to none of these uses: {uses}",
+            f"the policy shows a claim of the class {claim.boundary_class} with its text to none of these uses: {uses}",
             "hidden",
             facts,
         )

@@ -33,7 +33,7 @@ def explain(folder: WorkspaceFolder, claim: str, question: str, *options: str, *
             "expired",
             "it was last said at 2026-01-02T03:04:05Z, and in the scope session a claim expires after 7d",
         ),
-        ("pii", "hidden", "the policy shows a pii claim of its text to none of these uses: answer:task"),
+        ("pii", "hidden", "the policy shows a claim of the class pii with its text to none of these uses: answer:task"),
         ("kept", "no_candidate", "it is none of the claims that fit the question best (1)"),
     ],
 )
