@@ -82,15 +82,17 @@ def rank(fits: Sequence[Fit], retrieval: Retrieval, now: datetime) -> list[Ranke
     for fit, utility in zip(fits, utilities, strict=True):
         parts = _parts(fit, retrieval, now, utility_z=(utility - mean) / spread, has_vectors=has_vectors)
         ranked.append(Ranked(fit.claim, round(parts["combined"] * parts["g"], _DIGITS), parts, _reason(fit)))
-    ranked = _replaced_behind(ranked)
+    scores = {one.claim.number: one.score for one in ranked}
+    ranked = _replaced_behind(ranked, scores)
     ranked.sort(key=lambda one: one.claim.created_at, reverse=True)
+    # Where neither has a score, that is all that tells them apart.
+    ranked.sort(key=lambda one: one.claim.replaced_by in scores)
     ranked.sort(key=lambda one: one.score, reverse=True)
     return ranked
 
 
-def _replaced_behind(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """The same, with no claim before the one that came in its place."""
-    scores = {one.claim.number: one.score for one in ranked}
+def _replaced_behind(ranked: Sequence[Ranked], scores: dict[int, float]) -> list[Ranked]:
+    """The same, with no claim of a greater score than the one that came in its place."""
     return [
         replace(one, score=min(one.score, max(scores[one.claim.replaced_by] - _LEAST_STEP, 0.0)))
         if one.claim.replaced_by in scores

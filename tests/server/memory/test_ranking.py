@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -88,3 +88,11 @@ def test_scores_are_stretched_from_the_least_to_the_most(scores: dict[int, float
     assert max(shares.values()) == 1.0
     assert all(share == 1.0 for number, share in shares.items() if scores[number] == highest)
     assert normalise_scores({0: 3.0}, 3.0, 3.0) == {0: 1.0}
+
+
+def test_what_was_replaced_stands_behind_its_successor_also_where_neither_has_a_score() -> None:
+    """As where all that fits better is listed; what holds again may be the older of the two."""
+    new = replace(CLAIM, number=1, created_at=to_stored(NOW - timedelta(days=9)))
+    old = replace(CLAIM, number=2, replaced_by=1, replaced_at=AT)
+    for fits in ([fitting(old, 0.0), fitting(new, 0.0)], [fitting(old, 1.0), fitting(new, 0.0)]):
+        assert [one.claim.number for one in rank(fits, Retrieval(), NOW)] == [1, 2]
