@@ -103,7 +103,7 @@ def _explain(config: Config, arguments: argparse.Namespace) -> int:
         policy = current_policy(connection).policy
         nearest = nearest_to(asked.q, provider, policy) if provider else None
         synonyms = load_dictionaries(config.dictionaries).recall
-        question = Question(asked.q, tuple(asked.scope or SCOPES), config.memory_tags, synonyms, nearest)
+        question = Question(config, asked.q, tuple(asked.scope or SCOPES), config.memory_tags, synonyms, nearest)
         steps = explain_claim(connection, arguments.id, question, policy, datetime.now(UTC))
     told = report({"id": arguments.id, "question": asked.q}, steps)
     show(to_line(told) if arguments.json else describe(told))

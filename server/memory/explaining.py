@@ -14,6 +14,7 @@ from typing import Literal
 
 from morenashi.indexer.claim_index import ClaimScope
 from morenashi.indexer.claim_tokens import searchable, token_kinds
+from morenashi.indexer.config import Config
 from morenashi.indexer.tokens import stem
 from morenashi.server.errors import ToolError
 from morenashi.server.explained import Step
@@ -29,6 +30,7 @@ from .present import show_text
 from .question import Synonyms, is_telling, parse_question
 from .ranking import THRESHOLD, Ranked
 from .retrieve import NearestVectors, retrieve
+from .staleness import find_stale
 from .store import find_claim, read_claims
 from .tags import Tags
 from .visible import expired_until, make_view
@@ -54,8 +56,12 @@ Search = Callable[[], Sequence[Ranked]]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked for, in which scopes, for which uses; `nearest` finds by meaning, if there is a model."""
+    """What is asked for, in which scopes, for which uses.
 
+    `config` says where the files are that claims cite; `nearest` finds by meaning, if there is a model.
+    """
+
+    config: Config
     text: str
     scopes: tuple[ClaimScope, ...]
     tags: Tags
@@ -94,8 +100,22 @@ def _look(
     if place is None:
         yield Step(f"it is none of the claims that fit the question best ({len(ranked)})", "no_candidate")
         return
-    yield from _fit(ranked, place, is_by_own_words=bool(words))
-    yield from _choice(claim, ranked, place, policy, search)
+    own = ranked[place - 1]
+    if not words:
+        yield Step(f"it was found by {' and '.join(_OTHER_WAYS[way] for way in own.reason.split(', '))}")
+    fit = f"{own.parts['combined']} for how well it fits, times {own.parts['g']} for its use, confidence and age"
+    yield Step(
+        f"it is number {place} of the {len(ranked)} claims that fit, with a score of {own.score}: {fit}",
+        facts={"rank": place, "of": len(ranked), "score": own.score, "scores": dict(own.parts)},
+    )
+    if own.score < THRESHOLD:
+        seen = f"nothing below {THRESHOLD} becomes part of an active context{_listed(claim, search())}"
+        yield Step(seen, "below_threshold", {"threshold": THRESHOLD})
+    near = [one for one in ranked if one.score >= THRESHOLD]
+    stale = find_stale(connection, question.config, [one.claim.number for one in near])
+    if claim.number in stale:
+        yield Step(f"the lines that it cites have changed; {_HOLDS_AGAIN}", "stale")
+    yield from _choice(own, [one for one in near if one.claim.number not in stale], policy, search)
 
 
 def _boundary(claim: Claim, text: str | None, tags: Tags, policy: Policy) -> Iterator[Step[Conclusion]]:
@@ -127,7 +147,7 @@ def _state(
     if claim.stale_since is not None:
         since = to_shown(claim.stale_since)
         seen = f"the lines that it cites have changed, as was seen at {since}{_listed(claim, search())}"
-        yield Step(f"{seen}; it holds again once it is said of the present lines", "stale")
+        yield Step(f"{seen}; {_HOLDS_AGAIN}", "stale")
 
 
 def _id_of(connection: sqlite3.Connection, number: int | None) -> str:
@@ -172,34 +192,20 @@ def _rank(
     return retrieve(connection, view, question.text, question.synonyms, policy, now, question.nearest, show)[0]
 
 
-def _fit(ranked: Sequence[Ranked], place: int, *, is_by_own_words: bool) -> Iterator[Step[Conclusion]]:
-    own = ranked[place - 1]
-    if not is_by_own_words:
-        yield Step(f"it was found by {' and '.join(_OTHER_WAYS[way] for way in own.reason.split(', '))}")
-    fit = f"{own.parts['combined']} for how well it fits, times {own.parts['g']} for its use, confidence and age"
-    yield Step(
-        f"it is number {place} of the {len(ranked)} claims that fit, with a score of {own.score}: {fit}",
-        facts={"rank": place, "of": len(ranked), "score": own.score, "scores": dict(own.parts)},
-    )
-
-
-def _choice(
-    claim: Claim, ranked: Sequence[Ranked], place: int, policy: Policy, search: Search
-) -> Iterator[Step[Conclusion]]:
-    if ranked[place - 1].score < THRESHOLD:
-        seen = f"nothing below {THRESHOLD} becomes part of an active context{_listed(claim, search())}"
-        yield Step(seen, "below_threshold", {"threshold": THRESHOLD})
-        return
-    wanted = policy.retrieval.hybrid.k_final
-    chosen, _ = choose([one for one in ranked if one.score >= THRESHOLD], wanted, policy)
+def _choice(own: Ranked, fitting: Sequence[Ranked], policy: Policy, search: Search) -> Iterator[Step[Conclusion]]:
+    """What becomes of a claim that is one of those that fit well enough."""
+    claim, wanted = own.claim, policy.retrieval.hybrid.k_final
+    chosen, _ = choose(fitting, wanted, policy)
     position = _place_of(claim.number, chosen)
     if position is None:
-        tokens, most = (
-            estimate_tokens(len(ranked[place - 1].claim.text)),
-            getattr(policy.scopes, claim.scope).max_tokens,
+        facts = {
+            "tokens": estimate_tokens(len(claim.text)),
+            "max_tokens": getattr(policy.scopes, claim.scope).max_tokens,
+        }
+        seen = (
+            f"its {facts['tokens']} tokens are more than is left of the max_tokens of the scope {claim.scope} "
+            f"({facts['max_tokens']})"
         )
-        seen = f"its {tokens} tokens are more than is left of the max_tokens of the scope {claim.scope} ({most})"
-        facts = {"tokens": tokens, "max_tokens": most}
         yield Step(f"{seen}{_listed(claim, search())}", "over_budget", facts)
     elif position > wanted:
         seen = f"it is number {position} of the active context, whose first page has {wanted}; the cursor goes on to it"
@@ -214,6 +220,7 @@ def _place_of(number: int, ranked: Sequence[Ranked]) -> int | None:
     return next(places, None)
 
 
+_HOLDS_AGAIN = "it holds again once it is said of the present lines"
 _NO_WORD = "it holds no word of the question"
 _OTHER_WAYS = {
     "words": "the words of what it came in the place of",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ...workspaces import WorkspaceFolder
+from ..serving import index_now
 from .policies import EXAMPLE, policy_with
 from .remembering import AT, Remembering, remembering
 from .states import Remembered
@@ -51,6 +52,22 @@ def test_lines_that_have_changed_are_a_reason(remembered: Remembered) -> None:
     told = explain(remembered.folder, remembered.ids["stale"], "締切")
     assert told["conclusion"] == "stale"
     assert f"as was seen at {AT}" in told["says"]
+
+
+def test_lines_that_no_call_has_seen_changed_are_a_reason_too(workspace: WorkspaceFolder) -> None:
+    """As the next call would find out; what they leave room for is counted without them."""
+    file = workspace.write("keihi/a.md", "# 経費\n\n精算は七日以内\n")
+    index_now(workspace)
+    policy = EXAMPLE.replace("max_tokens: 50000", "max_tokens: 6")
+    question = "出張の精算"
+    with remembering(workspace, policy) as memory:
+        cited = memory.remember("出張の精算は七日以内", provenance={"at": AT, "url": "manual:keihi/a.md#L3-L3"})
+        other = memory.remember("出張の精算は経理部の窓口で行う")
+        before = [explain(workspace, one, question)["conclusion"] for one in (cited, other)]
+        file.write_text("# 経費\n\n精算は十日以内\n", "utf-8")
+        after = [explain(workspace, one, question)["conclusion"] for one in (cited, other)]
+        assert memory.active(question) == [other]
+    assert (before, after) == (["recalled", "over_budget"], ["stale", "recalled"])
 
 
 def test_what_is_asked_decides(remembered: Remembered) -> None:
