@@ -49,6 +49,15 @@ Conclusion = Literal[
     "hidden",
 ]
 
+_HOLDS_AGAIN = "it holds again once it is said of the present lines"
+_NO_WORD = "it holds no word of the question"
+# By the ways of `Ranked.reason`.
+_OTHER_WAYS = {
+    "words": "the words of what it came in the place of",
+    "meaning": "its meaning",
+    "neighbours": "what was said beside it",
+}
+_LATIN_WORD = re.compile("[a-z0-9]+")
 
 Search = Callable[[], Sequence[Ranked]]
 """What a search for the same lists, if it is to be known."""
@@ -218,15 +227,3 @@ def _place_of(number: int, ranked: Sequence[Ranked]) -> int | None:
     """From 1."""
     places = (place for place, one in enumerate(ranked, 1) if one.claim.number == number)
     return next(places, None)
-
-
-_HOLDS_AGAIN = "it holds again once it is said of the present lines"
-_NO_WORD = "it holds no word of the question"
-_OTHER_WAYS = {
-    "words": "the words of what it came in the place of",
-    "meaning": "its meaning",
-    "neighbours": "what was said beside it",
-}
-"""By the ways of `Ranked.reason`."""
-
-_LATIN_WORD = re.compile("[a-z0-9]+")
