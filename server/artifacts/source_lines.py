@@ -14,6 +14,7 @@ from typing import Any
 
 from morenashi.indexer.files import MARKDOWN_SUFFIXES
 
+from .linked_lines import spell_out_links
 from .model import SourceLines
 
 _DASH = r"(?:[-‐‑‒–—―−~〜ー]|\.\.+|から|to|through)"
@@ -22,6 +23,7 @@ _SPAN = rf"{_LINE}(?:\s*{_DASH}\s*{_LINE}(?:\s*まで)?)?"
 _SEPARATOR = r"(?:\s*(?:[,;、，・&/]|及び|および|と|and)\s*|\s+(?=[Ll]?\d))"
 # 第1行〜第3行, 第1-3行; 第3条 is no line.
 _ORDINAL = re.compile(rf"第\s*(?=\d{{1,9}}(?:\s*行目?)?(?:\s*{_DASH}\s*(?:第\s*)?\d{{1,9}})?\s*行)")
+_ORDINAL_LINE = re.compile(r"第\s*(\d{1,9})\s*行(?!目)")
 # The number that a file's name begins with is no line: 12, 001_guide.md:3.
 _NO_NAME = r"(?![^\s,;:#、]{1,200}\.[A-Za-z]\w{0,9}(?:\s{0,3}[:#]|\s{1,3}(?:[Ll行の第]|\d)))"
 _SPANS = re.compile(rf"{_SPAN}(?:{_SEPARATOR}{_NO_NAME}{_SPAN})*", re.I)
@@ -65,12 +67,18 @@ _BESIDE_ARTICLE = (
 )
 _BELOW = rf"\n[^\n]{{0,40}}?(?:{_ARTICLE})[^\n]{{0,20}}?[\s,;、](?P<below>{_AT_END})[^\w\n]{{0,8}}\Z"
 _NOT_IN_FILES = ' \t\n,;:#()[]<>`"「『【〈《“'
-_FILE_BEHIND = rf"\s+(?:of|in)\s+`?(?P<behind>[^{re.escape(_NOT_IN_FILES)}]{{1,400}}\.[A-Za-z]\w{{0,9}})"
+# lines 12-18, 22 of guide.md; of very many lines, the last ones alone.
+_LINES_OF_FILE = re.compile(
+    rf"(?<!\w)((?:{_NAMED}|{_MARKED})(?:{_AND}(?:{_MARKED}|{_SOME})){{0,20}})\s{{1,3}}(?:of|in)\s{{1,3}}"
+    rf"`?([^{re.escape(_NOT_IN_FILES)}]{{1,400}}\.[A-Za-z]\w{{0,9}})`?"
+)
+# In brackets also numbers alone go on with them: (L12-18, 22).
+_GOING_ON = rf"(?:\s*[,;、]\s*{_MARKED})*(?:(?:\s*[,;、]\s*{_SOME})+(?=\s*[)\]】〕]))?"
 _BARE = re.compile(
-    rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|(?:[(\[【〔※@#]|<!--)\s*(?:(?:see|cf\.?)\s+)?{_MARKED})(?:\s*[,;、]\s*{_MARKED})*(?!\w)"
+    rf"(?:(?<![\w-]){_L}\s*{_DASH}\s*{_L}|(?:[(\[【〔※@#]|<!--)\s*(?:(?:see|cf\.?)\s+)?{_MARKED}){_GOING_ON}(?!\w)"
     rf"|[(\[【〔]\s*(?:(?:see|cf\.?)\s+)?(?:(?:{_COUNTED})(?:\s*[,;、]\s*(?:{_COUNTED}))*|{_NAMED}(?:{_AND}{_SOME})*)(?=\s*[)\]】〕,;、])"
     rf"|{_BEHIND_FILE}(?:{_OF_FILE})(?:(?:\s*[,;、]\s*{_MARKED})+|(?:\s*[,;、]\s*{_SOME})+(?=\s*[)\]】〕]))?(?![0-9A-Za-z:])"
-    rf"|(?<!\w)(?:{_NAMED}|{_MARKED})(?={_FILE_BEHIND})|{_ALONE}|{_LAST}|{_BELOW}|{_BESIDE_ARTICLE}"
+    rf"|{_ALONE}|{_LAST}|{_BELOW}|{_BESIDE_ARTICLE}"
 )
 # What a label or an item ends with, without any sign before it: 受付 L1-3, 受付 `L1-3`, 受付 📄L1-3. Alone it may be
 # something else, as a level of support: one of those that end so has to name a range.
@@ -99,14 +107,20 @@ _PAGE = r"(?<=:)(?a://[\w.-]++(?::\d{1,5}(?=/))?[\w!$%&'*+./=?@~-]*+)"
 _FILE_BEFORE = re.compile(
     rf"(?:(?<![^\s,;:#])(?!{_LINES_BEFORE_NAME})(?:https?:)?({_PAGE}|[^\s,;:#]+\.[A-Za-z]\w*)"
     r"|(?<=[\d行目]、)([^\s,;:#、]+\.[A-Za-z]\w*))"
-    r"(?:\s*[:#]|\s)\s*",
+    r"(?:\s*[:#,、]|\s|(?=\())\s*",
     re.I,
+)
+# guide.md § 2 (L12), guide.md 第2条第1項（L12）
+_ARTICLES_AT_END = re.compile(
+    r"(?<=\w)[`,、]?(?:\s{0,3}(?:第?\d{1,4}[条項号章節款](?:の\d{1,3})?|(?:§|[Aa]rt(?:icle|\.)|[Ss]ection|[Cc]hapter)\s?\d[\d.]{0,9})){1,4}\s{0,3}\Z"
 )
 _IS_PAGE = re.compile(_PAGE)
 _FILE = re.compile(r".+\.[A-Za-z]\w*")
 _LONGEST_FILE = 400
 # 12-18 (§ 3), 20: the number behind it is one of lines unless it counts something, 12-18 (§ 3), 20 days.
 _REMARK_BETWEEN = re.compile(rf"\s*\([^()\n]{{1,100}}\)\s*[,;、]\s*(?={_SPAN}[ \t]*(?:[^\w \t]|\Z))", re.I)
+# Of `guide.md` L12 and 【guide.md L12】 the file's name is what stands between the marks.
+_SHOWN = str.maketrans("【】〔〕", "()()", "`")
 _BETWEEN_FILES = re.compile(r"\s*(?:[,;、&/]|and\b)\s*", re.I)
 _FILE_KEYS = ("file", "path", "sourcepath", "sourcefile", "source")
 _KEYS = (
@@ -134,17 +148,14 @@ def parse_source_lines(value: Any) -> tuple[SourceLines, ...]:
 
 def find_source_lines(text: str) -> tuple[SourceLines, ...]:
     """The lines that a free text (a label, a comment, an item) names: after a key, or as `L12-L18`."""
-    text = _TAG_BREAK.sub("\n", _ORDINAL.sub("", unicodedata.normalize("NFKC", text)))
+    text = _TAG_BREAK.sub("\n", _plain(text))
     found: list[SourceLines] = []
     keys = list(_KEY.finditer(text))
     for key, following in zip_longest(keys, keys[1:]):
         found += _parse_after_key(text[key.end() : following.start() if following else len(text)])
     if not found:
-        found = [
-            span
-            for match in _BARE.finditer(text)
-            for span in _spans(_lines_in(match), match["behind"] or _file_before(text, match.start()))
-        ]
+        text = _LINES_OF_FILE.sub(r"\2 (\1)", text)
+        found = [span for match in _BARE.finditer(text) for span in _spans(_lines_in(match), _file_of(text, match))]
     return tuple(found)
 
 
@@ -193,14 +204,20 @@ def _parse_object(value: dict[str, Any]) -> tuple[SourceLines, ...]:
     return ()
 
 
+def _plain(text: str) -> str:
+    """NFKC, with links spelt out, and 12行目 for 第12行."""
+    return _ORDINAL.sub("", _ORDINAL_LINE.sub(r"\1行目", spell_out_links(unicodedata.normalize("NFKC", text))))
+
+
 def _is_number(value: Any) -> bool:
     """To Python, `true` is one, too."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _parse_text(text: str) -> tuple[SourceLines, ...]:
-    text = _TAG_BREAK.sub(" ", unicodedata.normalize("NFKC", text)).strip().strip("\"'`*").strip(" \t\n,;、。")
-    text = _ORDINAL.sub("", text)
+    text = _TAG_BREAK.sub(" ", _plain(text).translate(_SHOWN).replace("**", ""))
+    text = text.strip().strip("\"'*").strip(" \t\n,;、。")
+    text = _LINES_OF_FILE.sub(r"\2 \1", text)
     if keyed := _KEY.match(text):
         text = text[keyed.end() :]
     if text[:1] in ("[", "{") and (stated := _parse_json(text)) is not None:
@@ -216,6 +233,8 @@ def _parse_text(text: str) -> tuple[SourceLines, ...]:
 
 def _parse_spans(text: str, file: str | None = None) -> tuple[SourceLines, ...]:
     text = text.strip(" \t\n,;、")
+    if text.startswith("(") and _SPANS.fullmatch(text[1:-1]) and text.endswith(")"):
+        text = text[1:-1]
     if not _SPANS.fullmatch(text):
         # A remark in brackets behind the numbers is no part of them.
         bare = re.sub(r"(?:(?<!\s)\s+)?\([^()]*\)", "", text).strip()
@@ -233,6 +252,7 @@ def _by_file(text: str) -> Iterator[tuple[str | None, str]]:
 
 
 def _parse_after_key(text: str) -> tuple[SourceLines, ...]:
+    text = _LINES_OF_FILE.sub(r"\2 \1", text)
     if text[:1] in ("[", "{"):
         inside = _balanced(text)
         return _parse_text(inside) if inside else ()
@@ -257,13 +277,20 @@ def _lines_in(found: re.Match[str]) -> str:
     return found["beside"] or found["below"] or found[0]
 
 
+def _file_of(text: str, found: re.Match[str]) -> str | None:
+    """The file that is named before lines, or beside the article that is: (guide.md § 2, L12)."""
+    beside = max(found.start("beside"), found.start("below"))
+    names = list(_FILE_BEFORE.finditer(text[found.start() + 1 : beside])) if beside >= 0 else []
+    return _name_in(names[-1]) if names else _file_before(text, found.start())
+
+
 def _name_in(found: re.Match[str]) -> str:
     return found[1] or found[2]
 
 
 def _file_before(text: str, end: int) -> str | None:
     """The file whose name ends directly before a position."""
-    before = text[max(end - _LONGEST_FILE, 0) : end].rstrip(" \t:#,、`")
+    before = _ARTICLES_AT_END.sub("", text[max(end - _LONGEST_FILE, 0) : end]).rstrip(" \t:#,、`")
     if page := _IS_PAGE.fullmatch(before, max(before.rfind("://") + 1, 0)):
         return page[0]
     name = before[max(map(before.rfind, _NOT_IN_FILES)) + 1 :]

@@ -187,7 +187,7 @@ def is_lost_file(workspace: Workspace, name: str, source: SourceFile) -> bool:
 
 
 def _is_below_manual(workspace: Workspace, name: str) -> bool:
-    manual_id, slash, _ = name.removeprefix(f"{MANUALS}/").partition("/")
+    manual_id, slash, _ = _below_manuals(name).partition("/")
     if not slash:
         return False
     try:
@@ -207,8 +207,13 @@ def _possible_names(name: str) -> Iterator[str]:
 
 
 def _is_in_manuals(workspace: Workspace, name: str) -> bool:
-    in_manuals = name.removeprefix(f"{MANUALS}/")
+    in_manuals = _below_manuals(name)
     return "manual" in current_client().toolsets and "/" in in_manuals and _opens(workspace.config.manuals, in_manuals)
+
+
+def _below_manuals(name: str) -> str:
+    """What names a manual's file without `manuals/` before it, or without `../manuals/`, as a link in a note has it."""
+    return _DOTS.sub("", name).removeprefix(f"{MANUALS}/")
 
 
 def _is_end_of(name: str, path: str) -> bool:

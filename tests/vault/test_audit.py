@@ -159,6 +159,7 @@ TWO_SOURCES = """\
         ("経費/精算.md", "旅費.md"),
         ("manuals/規程/経費/精算.md", "manuals/規程/旅費.md"),
         ("規程/経費/精算.md", "規程/旅費.md"),
+        ("../manuals/規程/経費/精算.md", "../manuals/規程/旅費.md"),
         # As a link in Markdown has them.
         ("%E7%B5%8C%E8%B2%BB/%E7%B2%BE%E7%AE%97.md", "%E6%97%85%E8%B2%BB.md"),
     ],
