@@ -297,6 +297,19 @@ def asks(body: Object) -> bool:
     return any(isinstance(answer, dict) and said_of(answer) is not None for answer in answers)
 
 
+def held_children(body: Object) -> list[str]:
+    """The ids of the children that a node holds inside it."""
+    children = value_of(body, ["children"])
+    held = (id_of(child) for child in children if isinstance(child, dict)) if isinstance(children, list) else ()
+    return [id for id in held if id is not None]
+
+
+def consequences_in(body: Object) -> list[Any]:
+    """What a condition says to do if it holds, and if not: `{"if": "ok", "then": "S2", "else": "S3"}`."""
+    named = {plain_name(key): value for key, value in body.items()}
+    return [named[key] for key in ("then", "else", "otherwise") if key in named] if "then" in named else []
+
+
 def is_rooted(body: Object) -> bool:
     """Whether a node holds its children, and is more than the name of all of them: it has an id, or names lines."""
     children = value_of(body, ["children"])

@@ -88,7 +88,9 @@ def _structure(graph: Graph, beside: Mapping[str, int]) -> Structure:
         branches_to += [Branch(t.name, Target("element", node.id), node.line) for t in before if t.kind == "element"]
         references += [Reference(node.id, t, node.line) for t in before if t.kind == "missing"]
     elements, flow = _without_frames(nodes, elements, branches, branches_to)
-    starts = find_starts(elements, flow) if branches else find_roots(elements, flow)
+    held = {(node.id, id) for node in nodes for id in fields.held_children(node.body)}
+    leads_on = any((branch.origin, branch.target.name) not in held for branch in branches)
+    starts = find_starts(elements, flow) if leads_on else find_roots(elements, flow)
     if fields.are_wired(node.body for node in nodes):
         # Several flows in one file, each with inputs of its own.
         starts |= {branch.origin for branch in flow} - {branch.target.name for branch in flow}
@@ -199,7 +201,9 @@ def _all_targets(value: Any, targets: Targets) -> list[Target]:
             return [named]
         if held is not None:
             return _all_targets(held, targets)
-        return [target for part in value.values() for target in _all_targets(part, targets)]
+        # Beside `then` stands when that is.
+        said = fields.consequences_in(value) or list(value.values())
+        return [target for part in said for target in _all_targets(part, targets)]
     return []
 
 
