@@ -53,7 +53,10 @@ _OF_FILE = (
 _ALONE = rf"\n[^\w\n]{{0,8}}{_MARKED}(?:\s*[,;、]\s*{_MARKED}){{0,200}}[^\w\n]{{0,8}}\Z"
 _AT_END = rf"{_MARKED}(?:\s*[,;、]\s*{_MARKED})*"
 # What an item ends with, behind a dash.
-_LAST = rf"(?:\s[-–—―]{{1,2}}\s|[—―])\s{{0,3}}{_AT_END}(?=[\s.。]{{0,8}}(?:\n|\Z))"
+_LAST = (
+    rf"(?:\s[-–—―]{{1,2}}\s|[—―])\s{{0,3}}(?:{_AT_END}|{_NAMED}(?:{_AND}{_SOME}){{0,20}}|{_COUNTED})"
+    r"(?=[\s.。]{0,8}(?:\n|\Z))"
+)
 # Beside what else is cited, in brackets: （第9条第1項、48〜49行）, (Article 7, line 39), (§ 4.2 L12).
 _INSIDE = "[^()\\[\\]【】〔〕\n]"
 _ARTICLE = (

@@ -128,6 +128,8 @@ def test_a_cell_of_any_length_is_read(piece: str) -> None:
         ("Intake (cf. lines 12-18, and 40)", TWO),
         ("Intake (Art. 7, lines 12-18)", ONE),
         ("Intake — L12-18", ONE),
+        ("Intake — lines 12-18 and 40", TWO),
+        ("受付 — 12〜18行", ONE),
         ("Intake - L12-L18, L40", TWO),
         ("受付――L12", ((12, 12),)),
         ("受付<br>第4条 L12-18、L40", TWO),
