@@ -297,6 +297,12 @@ def asks(body: Object) -> bool:
     return any(isinstance(answer, dict) and said_of(answer) is not None for answer in answers)
 
 
+def are_items(value: list[Any]) -> bool:
+    """Whether all in an array say what they are, without ids, and one of them has children that name lines."""
+    said = all(isinstance(part, dict) and id_of(part) is None and said_of(part) is not None for part in value)
+    return said and any("children" in part and asks(part) for part in value)
+
+
 def held_children(body: Object) -> list[str]:
     """The ids of the children that a node holds inside it."""
     children = value_of(body, ["children"])

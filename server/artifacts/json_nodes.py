@@ -78,13 +78,16 @@ def _find_graphs(value: Any, place: Place, lines: Lines, *, is_beside: bool = Fa
             yield from _find_graphs(part, (*place, step), lines, is_beside=is_beside or bool(own))
 
 
-def _find_trees(value: Any, place: Place, lines: Lines) -> Iterator[Graph]:
-    """Nodes that hold the nodes that they lead to, outermost first: a decision with its answers inside."""
-    if isinstance(value, dict) and (fields.asks(value) or _leads_to_held(value)):
+def _find_trees(value: Any, place: Place, lines: Lines, *, is_item: bool = False) -> Iterator[Graph]:
+    """Nodes that hold the nodes that they lead to, outermost first: a decision with its answers inside. Of a checklist
+    of which one item has children, the others are items as well.
+    """
+    if isinstance(value, dict) and (fields.asks(value) or _leads_to_held(value) or is_item):
         yield _read_tree(value, place, lines)
         return
+    is_checklist = isinstance(value, list) and fields.are_items(value)
     for step, part in fields.parts_of(value):
-        yield from _find_trees(part, (*place, step), lines)
+        yield from _find_trees(part, (*place, step), lines, is_item=is_checklist)
 
 
 def _leads_to_held(body: Object) -> bool:
