@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
@@ -29,6 +30,8 @@ for name, examples in (("project", ORDINARY), ("soak", SOAK)):
     )
 WATCH.start()
 MOST_WORKERS = 12
+# Where Linux has files in memory; containers may have next to nothing there. A run takes a quarter of a gigabyte.
+_IN_MEMORY, _ROOM_BYTES = Path("/dev/shm"), 2 << 30
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,6 +44,18 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     settings.load_profile("soak" if config.getoption("--soak") else "project")
+    if not config.getoption("--soak"):
+        _work_in_memory()
+
+
+def _work_in_memory() -> None:
+    """Thousands of workspaces are made and removed: without a disk a run takes a fifth less. A soak is on disk, and so
+    is what has a `TMPDIR` there; the workers have that of the first process.
+    """
+    is_roomy = os.access(_IN_MEMORY, os.W_OK | os.X_OK) and shutil.disk_usage(_IN_MEMORY).free >= _ROOM_BYTES
+    if is_roomy and "TMPDIR" not in os.environ:
+        os.environ["TMPDIR"] = str(_IN_MEMORY)
+        tempfile.tempdir = None
 
 
 @pytest.hookimpl(wrapper=True)
