@@ -44,6 +44,8 @@ class Tenure(Observer):
         # Of the documents that are being written, what they held before, if anybody listened then.
         self._before: Contents | None = None
         self._written: frozenset[Key] = frozenset()
+        # Whether somebody listened when the last of them were committed: who came later has seen all.
+        self._is_heard = False
         # While the root is missing.
         self._is_blind = False
         # Since the index was tidied last.
@@ -122,13 +124,14 @@ class Tenure(Observer):
     def started(self, files: list[DiskFile], gone: list[Key]) -> None:
         keys = [*(file.key for file in files), *gone]
         self._before = read_contents(self._connection, keys) if self._keeping.announcements.are_wanted else None
-        self._written = frozenset(keys)
+        self._written, self._is_heard = frozenset(keys), False
         self._keeping.pending.add(keys)
         self._note_listed()
         # Not before: until the disk has been listed, nobody knows how old the index is.
         self._keeping.let_in()
 
     def committed(self, keys: list[Key], size_bytes: int) -> None:
+        self._is_heard = self._keeping.announcements.are_wanted
         self._keeping.pending.settle(keys)
         self._inbox.collect_submitted()
         if self._submitted.is_due:
@@ -200,7 +203,7 @@ class Tenure(Observer):
         announcements = self._keeping.announcements
         if before is not None:
             announcements.announce(self._collection.kind, before, read_contents(self._connection, before))
-        elif written and announcements.are_wanted:
+        elif written and self._is_heard:
             # Somebody began to listen in the middle of it, and may have seen half.
             announcements.tell(Changes(self._collection.kind, written, is_list_changed=True))
 
