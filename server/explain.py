@@ -18,7 +18,7 @@ from morenashi.indexer.presence import is_file, is_there
 
 from .asking import DEFAULT_TIME_MS
 from .deadline import Deadline
-from .explained import Step
+from .explained import Step, until_concluded
 from .search.find import Search
 from .search.index.postings import Index
 from .search.inner_words import FEW
@@ -69,12 +69,7 @@ def explain(
     connection: sqlite3.Connection, root: Path, pending: frozenset[Key], place: LinePlace, request: FindRequest
 ) -> list[Step[Conclusion]]:
     """The steps, the last of them with the conclusion. `pending` are documents that the index has in an older state."""
-    steps: list[Step[Conclusion]] = []
-    for step in _steps(connection, root, pending, place, request):
-        steps.append(step)
-        if step.conclusion is not None:
-            break
-    return steps
+    return until_concluded(_steps(connection, root, pending, place, request))
 
 
 def _steps(
@@ -96,8 +91,9 @@ def _steps(
         yield Step(f'"{query.own_name}" is what this manual is called, and no term in it beside others')
     left, trace = list(findings.left), outcome.complete()
     yield _look_at_scope(trace)
-    yield _look_at_candidates(trace, place, line, holds_term=any(term.how for term in held if term.is_looked_for))
-    yield _judge_terms(held)
+    holds_term = any(term.how for term in held if term.is_looked_for)
+    yield _look_at_candidates(trace, place, line, holds_term=holds_term)
+    yield Step("the line holds a term") if holds_term else _say_none_is_held(held)
     yield _look_at_reach(trace, place)
     yield _look_at_unscanned(trace, place, line, left)
     yield _look_at_postings(connection, trace, query.text, findings.terms, line)
@@ -213,9 +209,7 @@ def _look_at_candidates(trace: Trace, place: LinePlace, line: _Line, *, holds_te
     return Step("no candidate is of the section that the line is in")
 
 
-def _judge_terms(held: list[HeldTerm]) -> Step[Conclusion]:
-    if any(term.how for term in held if term.is_looked_for):
-        return Step("the line holds a term")
+def _say_none_is_held(held: list[HeldTerm]) -> Step[Conclusion]:
     seen = "the line holds none of the terms under normalisation"
     if inner := [term.text for term in held if term.how]:
         seen += "; words inside them that it holds are looked for only if few passages hold a term, and those that more"

@@ -1,6 +1,6 @@
 """What an explanation consists of: what was seen, step after step, and what follows from it. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -14,6 +14,16 @@ class Step(Generic[C]):
     seen: str
     conclusion: C | None = None
     facts: dict[str, Any] = field(default_factory=dict)
+
+
+def until_concluded(steps: Iterable[Step[C]]) -> list[Step[C]]:
+    """The steps up to the first with a conclusion; what comes behind it is not looked at."""
+    seen: list[Step[C]] = []
+    for step in steps:
+        seen.append(step)
+        if step.conclusion is not None:
+            break
+    return seen
 
 
 def report(about: dict[str, str], steps: Sequence[Step[C]]) -> dict[str, Any]:

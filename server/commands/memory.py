@@ -96,6 +96,10 @@ def _as_line(one: Listed) -> str:
     return f"{claim.id}  {claim.updated_at[:19]}  {layer}  {','.join(one.states) or '-'}  {words}"
 
 
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
 def _explain(config: Config, arguments: argparse.Namespace) -> int:
     asked = parse_arguments(Activate, {"q": arguments.question, "scope": arguments.scope})
     provider = make_provider(config)
@@ -108,10 +112,6 @@ def _explain(config: Config, arguments: argparse.Namespace) -> int:
     told = report({"id": arguments.id, "question": asked.q}, steps)
     show(to_line(told) if arguments.json else describe(told))
     return DONE if told["conclusion"] == "recalled" else DIFFERENT
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _export(config: Config, file: str) -> int:

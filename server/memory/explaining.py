@@ -17,11 +17,12 @@ from morenashi.indexer.claim_tokens import searchable, token_kinds
 from morenashi.indexer.config import Config
 from morenashi.indexer.tokens import stem
 from morenashi.server.errors import ToolError
-from morenashi.server.explained import Step
+from morenashi.server.explained import Step, until_concluded
 from morenashi.server.ranges import merge
 from morenashi.server.search.adaptation.statistics import estimate_tokens
 
 from .boundary import visible_classes
+from .candidates import Show
 from .choosing import choose
 from .claims import Claim
 from .ids import to_shown
@@ -85,26 +86,22 @@ def explain_claim(
     claim = find_claim(connection, claim_id)
     if claim is None:
         raise ToolError("UNKNOWN_CLAIM", "there is no such claim")
-    steps: list[Step[Conclusion]] = []
-    for step in _look(connection, claim, question, policy, now):
-        steps.append(step)
-        if step.conclusion is not None:
-            break
-    return steps
+    return until_concluded(_look(connection, claim, question, policy, now))
 
 
 def _look(
     connection: sqlite3.Connection, claim: Claim, question: Question, policy: Policy, now: datetime
 ) -> Iterator[Step[Conclusion]]:
-    text = show_text(claim, policy, question.tags)
+    show = cache(lambda one: show_text(one, policy, question.tags))
+    text = show(claim)
     yield from _boundary(claim, text, question.tags, policy)
-    search = cache(lambda: _rank(connection, question, policy, now, with_past=True))
+    search = cache(lambda: _rank(connection, question, policy, now, show, with_past=True))
     yield from _state(connection, claim, policy, now, search)
     if claim.scope not in question.scopes:
         yield Step(f"it is of the scope {claim.scope}, which is not asked for", "outside_of_scope")
     words = _words(text or "", question)
     yield Step(f"it holds of the question: {', '.join(words)}" if words else _NO_WORD, facts={"words": words})
-    ranked = _rank(connection, question, policy, now, with_past=False)
+    ranked = _rank(connection, question, policy, now, show, with_past=False)
     place = _place_of(claim.number, ranked)
     if place is None:
         yield Step(f"it is none of the claims that fit the question best ({len(ranked)})", "no_candidate")
@@ -193,11 +190,10 @@ def _stretches(text: str, tokens: Collection[str]) -> tuple[list[str], set[str]]
 
 
 def _rank(
-    connection: sqlite3.Connection, question: Question, policy: Policy, now: datetime, *, with_past: bool
+    connection: sqlite3.Connection, question: Question, policy: Policy, now: datetime, show: Show, *, with_past: bool
 ) -> list[Ranked]:
     """What fits the question, the best first: as a search lists it if `with_past`."""
     view = make_view(policy, question.scopes, visible_classes(policy, question.tags), now, with_past=with_past)
-    show = cache(lambda one: show_text(one, policy, question.tags))
     return retrieve(connection, view, question.text, question.synonyms, policy, now, question.nearest, show)[0]
 
 

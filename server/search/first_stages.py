@@ -53,11 +53,11 @@ def search_terms(
             return asked_apart, found_apart
     was_found = rest is not None and rest.earlier.is_found
     is_little = _is_little(known, rest, request.thresholds.candidate_low)
-    if inner := (
-        find_inner_words(index, query, findings, known=known, was_found=was_found)
-        if is_little
-        else find_words_of_sentences(index, query)
-    ):
+    if is_little:
+        inner = find_inner_words(index, query, findings, known=known, was_found=was_found)
+    else:
+        inner = find_words_of_sentences(index, query)
+    if inner:
         query = replace(query, looks_inside=is_little)
         findings = search.run(query.terms + inner, within)
     return query, findings if findings.nothing_known else search.run_with_similar(findings, within)

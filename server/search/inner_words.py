@@ -36,7 +36,7 @@ def find_inner_words(
     found = [term for words in by_term for term in (_of_several(index, words) if len(words) > 1 else words)]
     # Those of a phrase that was taken apart, and is no term any more.
     found += [word for word in inner if not any(word.text in term.text for term in query.terms)]
-    return tuple({term.text: term for term in found if term not in query.terms}.values())
+    return _besides_terms(found, query)
 
 
 def find_words_of_sentences(index: Index, query: Query) -> tuple[Term, ...]:
@@ -44,8 +44,12 @@ def find_words_of_sentences(index: Index, query: Query) -> tuple[Term, ...]:
     have it in the form that was asked for, others have it in another one.
     """
     sentences = [term for term in query.terms if term.text in query.sentences]
-    found = [word for term in sentences for word in _of_several(index, query.phrases[term.text])]
-    return tuple({term.text: term for term in found if term not in query.terms}.values())
+    return _besides_terms([word for term in sentences for word in _of_several(index, query.phrases[term.text])], query)
+
+
+def _besides_terms(words: Iterable[Term], query: Query) -> tuple[Term, ...]:
+    """Those that are no terms of the question already, each once."""
+    return tuple({word.text: word for word in words if word not in query.terms}.values())
 
 
 def _words_of(index: Index, term: Term, inner: Iterable[Term]) -> list[Term]:
