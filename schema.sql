@@ -1,6 +1,7 @@
--- The schema of a Morenashi database, SQLite 3.40 or newer. One file, three parts:
+-- The schema of a Morenashi database, SQLite 3.40 or newer. One file, four parts:
 --   derived  rebuilt from the files whenever its layout changes; never migrated
 --   side     what cannot be rebuilt; carried forward step by step by migrations/
+--   steps    which of those steps the database has been through
 --   views    for people with the sqlite3 shell
 -- The lines "-- part: NAME" are read by indexer/schema.py.
 
@@ -525,6 +526,17 @@ CREATE TABLE passage_vectors (
   vector BLOB NOT NULL,           -- numbers of two bytes, the least significant first
   UNIQUE (model, digest)
 );
+
+-- part: steps
+
+-- A step that the side tables have been through; a new database has all of them. As sqlite-utils makes this table.
+CREATE TABLE _sqlite_migrations (
+  id INTEGER PRIMARY KEY,
+  migration_set TEXT,
+  name TEXT,
+  applied_at TEXT                 -- UTC
+);
+CREATE UNIQUE INDEX idx__sqlite_migrations_migration_set_name ON _sqlite_migrations (migration_set, name);
 
 -- part: views
 

@@ -184,17 +184,12 @@ def damage_of(connection: sqlite3.Connection) -> list[str]:
     return [problem for problem in found if problem != "ok" and "fts5" not in problem.casefold()]
 
 
-def holds_nothing(connection: sqlite3.Connection) -> bool:
-    """Whether there is no table in the file, nor anything else."""
-    return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-
-
 def _raise_if_emptied(connection: sqlite3.Connection) -> None:
     """Raise `sqlite3.DatabaseError` if the file holds nothing at all, and once did: there are copies of it.
 
     To SQLite an empty file is a sound database. Without copies it is one that nobody had come to fill.
     """
-    if holds_nothing(connection) and salvage.backups_of(Path(main_file(connection))):
+    if schema.holds_nothing(connection) and salvage.backups_of(Path(main_file(connection))):
         raise sqlite3.DatabaseError("the database is malformed: it is empty, and backups of it are not")
 
 
@@ -217,7 +212,7 @@ def _raise_if_log_is_lost(connection: sqlite3.Connection) -> None:
     database = Path(main_file(connection))
     if is_cut(database) and _is_cut_while_nobody_commits(database):
         raise sqlite3.DatabaseError("the database is malformed: its log is broken in the middle")
-    is_ours = holds_nothing(connection) or connection.execute(_OUR_FIRST_TABLE).fetchone()
+    is_ours = schema.holds_nothing(connection) or connection.execute(_OUR_FIRST_TABLE).fetchone()
     if not is_ours and _says_its_schema(database):
         raise sqlite3.DatabaseError("the database is malformed: its log is that of another one")
 
@@ -273,7 +268,7 @@ def _check_existing(database: Path, notices: list[str], *, look_through: bool) -
             _raise_if_emptied(reader)
             _raise_if_log_is_lost(reader)
         pending = schema.has_pending_migrations(reader)
-        empty = holds_nothing(reader)
+        empty = schema.holds_nothing(reader)
         if pending and not empty:
             notices.append(f"backed up to {_back_up(reader, database).name} before migrating")
 

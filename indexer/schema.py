@@ -1,9 +1,10 @@
-"""`schema.sql` in its three parts, and how a database gets to it."""
+"""`schema.sql` in its four parts, and how a database gets to it."""
 
 import hashlib
 import re
 import secrets
 import sqlite3
+from datetime import UTC, datetime
 from functools import cache
 from importlib import resources
 
@@ -29,7 +30,7 @@ class DatabaseTooNewError(OtherVersionError):
 
 
 def schema_part(name: str) -> str:
-    """The SQL of one part of `schema.sql`: `derived`, `side` or `views`."""
+    """The SQL of one part of `schema.sql`: `derived`, `side`, `steps` or `views`."""
     return _parts()[name]
 
 
@@ -79,13 +80,30 @@ def refuse_other_version(connection: sqlite3.Connection) -> None:
 
 def apply_schema(connection: sqlite3.Connection) -> bool:
     """Bring a writable database to the current schema; say whether derived tables were made anew."""
-    if has_pending_migrations(connection):
+    if holds_nothing(connection):
+        _create_side(connection)
+    elif has_pending_migrations(connection):
         _migrate(connection)
     if _stored_state(connection, "layout") == _derived_layout():
         _refresh_views(connection)
         return False
     recreate_derived(connection)
     return True
+
+
+def holds_nothing(connection: sqlite3.Connection) -> bool:
+    """Whether there is no table in the file, nor anything else."""
+    return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+
+
+def _create_side(connection: sqlite3.Connection) -> None:
+    """Make the side tables as all steps together would leave them, and keep that the steps are done."""
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        _create(connection, "side")
+        _create(connection, "steps")
+        now = str(datetime.now(UTC))
+        connection.executemany(_NOTE_STEP, [(names.SET, name, now) for name in names.STEPS])
 
 
 def recreate_derived(connection: sqlite3.Connection) -> None:
@@ -160,7 +178,8 @@ def _create(connection: sqlite3.Connection, part: str) -> None:
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
-    # Imported where it is needed: sqlite-utils takes a tenth of a second, and nearly no start migrates.
+    # Imported where it is needed: sqlite-utils takes a tenth of a second, and no start but the first of a new version
+    # migrates.
     from sqlite_utils import Database
 
     from morenashi.migrations.steps import MIGRATIONS
@@ -183,6 +202,8 @@ def _stored_state(connection: sqlite3.Connection, key: str) -> str | None:
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:
     return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone())
 
+
+_NOTE_STEP = "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES (?, ?, ?)"
 
 _APPLIED = "SELECT name FROM _sqlite_migrations WHERE migration_set = :set"
 

@@ -10,9 +10,9 @@ from morenashi.indexer.check import CheckReport, check_index
 from morenashi.indexer.cli import synchronise
 from morenashi.indexer.collections import Collection
 from morenashi.indexer.config import Config
-from morenashi.indexer.database import holds_nothing, open_reader, raise_if_damaged
+from morenashi.indexer.database import open_reader, raise_if_damaged
 from morenashi.indexer.presence import is_there
-from morenashi.indexer.schema import DatabaseTooNewError, is_ours, refuse_newer
+from morenashi.indexer.schema import DatabaseTooNewError, holds_nothing, is_ours, refuse_newer
 
 from .findings import Finding, counted, listed
 

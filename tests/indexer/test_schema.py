@@ -11,9 +11,11 @@ import pytest
 from sqlite_utils import Database
 
 from morenashi.indexer import schema
+from morenashi.indexer.database import open_writer
 from morenashi.indexer.salvage import side_tables
-from morenashi.migrations import m0001_side_tables, m0002_explained_traces
+from morenashi.migrations import m0001_side_tables, m0002_explained_traces, names
 from morenashi.migrations.scripts import split_statements
+from morenashi.migrations.steps import MIGRATIONS
 
 from ..workspaces import WorkspaceFolder
 from .indexes import open_index
@@ -30,15 +32,13 @@ def from_script(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 def objects(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
     """Tables, indexes and views with their SQL, comments and layout apart."""
-    rows = connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_master WHERE tbl_name <> ?", _STEPS)
+    rows = connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_master")
     return {
-        (kind, name): re.sub(r"\s*([,()])\s*|\s+", r" \1", re.sub(r"--[^\n]*", "", sql)).strip()
+        (kind, name): re.sub(r"\s*([,()])\s*|\s+", r" \1", re.sub(r'--[^\n]*|"', "", sql)).strip()
         for kind, name, sql in rows
         if not name.startswith("sqlite_")
     }
 
-
-_STEPS = ("_sqlite_migrations",)
 
 MEMORY_TABLES = (
     "policies",
@@ -55,11 +55,24 @@ MEMORY_TABLES = (
 )
 
 
-def test_the_script_and_the_migrations_give_the_same_schema(
-    workspace: WorkspaceFolder, from_script: sqlite3.Connection
-) -> None:
-    with open_index(workspace) as opened:
-        assert objects(opened.connection) == objects(from_script)
+def test_a_new_database_is_as_the_script_says(tmp_path: Path, from_script: sqlite3.Connection) -> None:
+    with contextlib.closing(open_writer(tmp_path / "new.db")[0]) as connection:
+        assert objects(connection) == objects(from_script)
+
+
+def test_the_migrations_give_the_same_schema(from_script: sqlite3.Connection) -> None:
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        MIGRATIONS.apply(Database(connection))
+        schema.apply_schema(connection)
+        assert objects(connection) == objects(from_script)
+
+
+def test_a_new_database_has_been_through_all_migrations(tmp_path: Path) -> None:
+    with contextlib.closing(open_writer(tmp_path / "new.db")[0]) as connection:
+        assert [step.name for step in MIGRATIONS.applied(Database(connection))] == list(names.STEPS)
+        before = objects(connection)
+        MIGRATIONS.apply(Database(connection))
+        assert objects(connection) == before
 
 
 def test_the_script_runs_as_it_is(from_script: sqlite3.Connection) -> None:

@@ -20,6 +20,7 @@ LATER = {
     "morenashi.server.memory.redaction",
     "rapidfuzz",
     "snowballstemmer",
+    "sqlite_utils",
     "tqdm",
     "uvicorn",
     "yaml",
@@ -51,6 +52,13 @@ print(ManualFindOutput.__pydantic_complete__, CallToolResult.__pydantic_complete
 from morenashi.server.edge.registry import TOOLS
 for tool in TOOLS.values(): tool.wire()
 print(*{tool.output.__pydantic_complete__ for tool in TOOLS.values()})
+""",
+    "new database": """
+import pathlib, sys, tempfile
+from morenashi.indexer.database import open_writer
+with tempfile.TemporaryDirectory() as folder:
+    open_writer(pathlib.Path(folder, "new.db"))[0].close()
+print("sqlite_utils" in sys.modules)
 """,
     "all names": """
 import mcp, uvicorn
@@ -127,6 +135,10 @@ def test_the_models_of_messages_are_built_when_they_are_used(printed: dict[str, 
 
 def test_the_list_of_tools_needs_no_models_of_answers(printed: dict[str, list[str]]) -> None:
     assert printed["list of tools"] == ["False"]
+
+
+def test_a_new_database_needs_nothing_that_takes_older_ones_on(printed: dict[str, list[str]]) -> None:
+    assert printed["new database"] == ["False"]
 
 
 def test_the_packages_of_the_library_have_all_their_names_for_whoever_asks(printed: dict[str, list[str]]) -> None:
