@@ -173,7 +173,7 @@ def _sections(workspace: Workspace, parts: tuple[str, ...], file: TextFile) -> l
     digest = bytes.fromhex(file.map.sha256)
     sections = workspace.ask(lambda index: known_sections(index, manual_id, path, digest))
     if not sections:
-        sections = markdown.split_sections(unify_line_breaks(file.text(0, file.map.characters)))
+        sections = markdown.split_sections(unify_line_breaks(file.part(0, file.map.characters)))
     return [(section.start_line, section.end_line) for section in sections] or [(1, file.map.lines)]
 
 
@@ -222,7 +222,7 @@ def _resume(file: TextFile, cursor: str, start: int, end: int) -> int:
 
 def _keep_line_breaks(file: TextFile, start: int, stop: int) -> int:
     """Where to stop instead, if a line break would be cut in two: each half would be written as one."""
-    if stop == start or file.text(stop - 1, stop + 1) != "\r\n":
+    if stop == start or file.part(stop - 1, stop + 1) != "\r\n":
         return stop
     return stop - 1 if stop - 1 > start else stop + 1
 

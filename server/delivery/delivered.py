@@ -79,6 +79,9 @@ class Delivered:
 class HasLines(Protocol):
     """A text that knows where its lines are: offsets in code points from 0, lines from 1."""
 
+    def part(self, start: int, end: int) -> str:
+        """The characters [start, end)."""
+
     def line_of(self, offset: int) -> int:
         """The line that holds a character."""
 
@@ -91,19 +94,11 @@ def root_of(manual_id: str) -> Root:
     return "manual" if manual_id else "vault"
 
 
-def describe_delivery(
-    root: Root,
-    path: str,
-    file: HasLines,
-    start: int,
-    end: int,
-    read: Callable[[int, int], str],
-    version: str | None,
-) -> Delivery:
-    """The delivery of the characters [start, end) of a file, as `read` reads them. A line is whole with its break."""
+def describe_delivery(root: Root, path: str, file: HasLines, start: int, end: int, version: str | None) -> Delivery:
+    """The delivery of the characters [start, end) of a file. A line is whole with its break."""
     first, last = file.line_of(start), file.line_of(max(end - 1, start))
     is_whole = end >= file.start_of(last + 1)
-    ended = read(file.start_of(first), file.start_of(last + 1 if is_whole else last))
+    ended = file.part(file.start_of(first), file.start_of(last + 1 if is_whole else last))
     return Delivery(
         root,
         path,

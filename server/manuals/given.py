@@ -24,4 +24,4 @@ def note_given(workspace: Workspace, key: Key, file: FileText, line: int, places
             file.line_of(max(end - 1, start)) + 1
         )
         version = file.version if is_cut else None
-        workspace.delivered.record(describe_delivery(root, display_name(key), file, start, end, file.part, version))
+        workspace.delivered.record(describe_delivery(root, display_name(key), file, start, end, version))

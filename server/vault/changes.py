@@ -143,7 +143,7 @@ def append(
     with _must_exist(workspace, target), _existing(target, if_hash) as (folder, file, old), NewContent(folder) as new:
         encoding, line_end = file.map.encoding, file.map.line_end
         new.write(file.blocks())
-        last = file.text(max(file.map.characters - 1, 0), file.map.characters)
+        last = file.part(max(file.map.characters - 1, 0), file.map.characters)
         gap = ["\n"] if begins_line and last not in ("", "\n", "\r") else []
         shift = [edits.BACK_TO_ASCII] if file.map.ends_shifted else []
         added = (edits.encode(edits.with_line_end(piece, line_end), encoding) for piece in chain(gap, pieces))
@@ -162,7 +162,7 @@ def replace(
     Raises `conflict` with the lines of the places (20 at most) if they are more than `most`, unless that is 0.
     """
     with _existing(target, if_hash) as (folder, file, old):
-        text, line_end = file.text(0, file.map.characters), file.map.line_end
+        text, line_end = file.part(0, file.map.characters), file.map.line_end
         places, wanted = edits.find_places(text, find, line_end) if most else ([], find)
         if len(places) > most:
             lines = _lines_of(file, places)

@@ -160,12 +160,12 @@ def _part(file: TextFile, path: str, start: int, end: int, max_chars: int, end_n
     is_end = stop == file.map.characters
     cut_by = end_name if stop == end else "max_chars"
     return Part(
-        text=file.text(start, stop),
+        text=file.part(start, stop),
         first_line=file.line_of(start),
         last_line=file.line_of(max(stop - 1, start)),
         cut_by="none" if is_end else cut_by,
         cursor=None if is_end else make_cursor(path, file, stop),
-        delivery=describe_delivery("vault", path, file, start, stop, file.text, file.map.version),
+        delivery=describe_delivery("vault", path, file, start, stop, file.map.version),
         sha256=file.map.sha256,
     )
 

@@ -69,28 +69,18 @@ class TextFile:
         # The places that one answer is about lie close together.
         self._latest: tuple[int, str] | None = None
 
-    def text(self, start: int, end: int) -> str:
+    def part(self, start: int, end: int) -> str:
         """The characters [start, end)."""
-        end = min(end, self.map.characters)
-        if start >= end:
-            return ""
-        first = bisect_right(self.map.marks, start, key=lambda mark: mark.characters) - 1
-        parts, reached, position = [], self.map.marks[first].characters, first
-        while reached < end:
-            parts.append(self._between_marks(position))
-            reached += len(parts[-1])
-            position += 1
-        base = self.map.marks[first].characters
-        return "".join(parts)[start - base : end - base]
+        return "".join(self.slices(start, end))
 
     def slices(self, start: int = 0, end: int | None = None) -> Iterator[str]:
         """The same, a piece at a time."""
         end = self.map.characters if end is None else end
-        for position, mark in enumerate(self.map.marks):
-            following = self.map.marks[position + 1] if position + 1 < len(self.map.marks) else None
-            if mark.characters < end and (following is None or following.characters > start):
-                piece = self._between_marks(position)
-                yield piece[max(start - mark.characters, 0) : end - mark.characters]
+        first = bisect_right(self.map.marks, start, key=lambda mark: mark.characters) - 1
+        behind = bisect_left(self.map.marks, end, key=lambda mark: mark.characters)
+        for position in range(first, behind):
+            before = self.map.marks[position].characters
+            yield self._between_marks(position)[max(start - before, 0) : end - before]
 
     def blocks(self) -> Iterator[bytes]:
         """The file's bytes."""
@@ -182,10 +172,11 @@ def _content(status: os.stat_result) -> tuple[int, ...]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _blocks(descriptor: int, start: int = 0) -> Iterator[bytes]:
-    while block := os.pread(descriptor, _BLOCK_BYTES, start):
+def _blocks(descriptor: int) -> Iterator[bytes]:
+    position = 0
+    while block := os.pread(descriptor, _BLOCK_BYTES, position):
         yield block
-        start += len(block)
+        position += len(block)
 
 
 def _read_exactly(descriptor: int, start: int, end: int) -> bytes | None:

@@ -24,7 +24,7 @@ def nowhere(_: Callable[[sqlite3.Connection], None]) -> None:
 def deliver(parts: Parts) -> Deliveries:
     file, deliveries = FileText(TEXT, "md"), Deliveries(nowhere)
     for start, end in parts:
-        deliveries.record(describe_delivery("vault", "a.md", file, start, end, file.part, file.version))
+        deliveries.record(describe_delivery("vault", "a.md", file, start, end, file.version))
     return deliveries
 
 
@@ -84,7 +84,7 @@ def test_of_a_file_that_has_changed_no_part_of_a_line_was_delivered() -> None:
     for version in (changed.version, None):
         found = deliveries.find("vault", "a.md", changed.digests, version)
         assert new_places(changed, [(5, 9)], found) == [(5, 9)]
-    deliveries.record(describe_delivery("vault", "a.md", changed, 5, 7, changed.part, changed.version))
+    deliveries.record(describe_delivery("vault", "a.md", changed, 5, 7, changed.version))
     found = deliveries.find("vault", "a.md", changed.digests, changed.version)
     assert new_places(changed, [(5, 9)], found) == [(7, 9)]
 

@@ -86,7 +86,7 @@ def test_any_part_and_any_line_is_where_the_text_has_it(
             assert (found.map.characters, found.map.lines) == (len(text), expected.lines)
             assert found.map.version == expected.version
             start, end = sorted(data.draw(st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))))
-            assert found.text(start, end) == text[start:end]
+            assert found.part(start, end) == text[start:end]
             assert "".join(found.slices(start, end)) == text[start:end]
             line = data.draw(st.integers(1, expected.lines + 1))
             assert found.start_of(line) == expected.start_of(line)
@@ -116,7 +116,7 @@ def test_a_part_of_a_hundred_megabytes_needs_no_hundred_megabytes(tmp_path: Path
     tracemalloc.start()
     try:
         found = open_text(descriptor)
-        assert found.text(found.map.characters - 30, found.map.characters).endswith("ものとする。\n")
+        assert found.part(found.map.characters - 30, found.map.characters).endswith("ものとする。\n")
         assert found.start_of(found.map.lines) == found.map.characters - 22
         _, peak_bytes = tracemalloc.get_traced_memory()
     finally:
