@@ -75,7 +75,8 @@ def _read_markdown(path: str, text: str) -> Artifact:
         lines[fence.start : fence.behind] = [fence.margin] * (fence.behind - fence.start)
     flowcharts = [structure for structure in structures if structure.kind == "flowchart"]
     bare, noted = "\n".join(lines), put_in_footnotes(lines)
-    shown = _without_code(noted, parse_blocks(bare).code)
+    blocks = parse_blocks(bare)
+    shown = _without_code(noted, blocks.code)
     tables, facts, cited = _read_tables(shown)
     structures += tables
     nodes = {element.id for flowchart in flowcharts for element in flowchart.elements}
@@ -83,7 +84,7 @@ def _read_markdown(path: str, text: str) -> Artifact:
         structures.append(lists)
     copies = list(find_copies(text))
     structures = rest_on_copies(give_lines_beside(flowcharts, structures, facts), copies)
-    if sections := parse_sections(path, bare):
+    if sections := parse_sections(path, bare, blocks):
         structures.append(sections)
     copied = {copy.source: copy.lines for copy in copies}
     return Artifact(tuple(structures), (*cited, *find_cited(shown)), copied)

@@ -7,7 +7,7 @@ somewhere.
 
 from pathlib import PurePosixPath
 
-from morenashi.indexer.markdown import Section, parse_blocks, section_at, sections_under
+from morenashi.indexer.markdown import Blocks, Section, section_at, sections_under
 from morenashi.indexer.references.links import destinations_by_label, find_links, link_target, read_links
 from morenashi.indexer.references.section_names import name_sections
 
@@ -15,9 +15,8 @@ from .contents import contents_lines
 from .model import Element, Reference, Structure, Target
 
 
-def parse_sections(path: str, text: str) -> Structure | None:
+def parse_sections(path: str, text: str, blocks: Blocks) -> Structure | None:
     """The links of a Markdown text (line breaks `\\n`) to its own sections; `None` without any."""
-    blocks = parse_blocks(text)
     sections = sections_under(blocks.headings, text)
     lines = text.split("\n")
     for first, last in blocks.code:
