@@ -35,29 +35,28 @@ class Fault:
 
 def find_faults(
     artifact: Artifact,
-    source_lines: int,
+    total_lines: int,
     is_file: Callable[[str], bool],
     elsewhere: Collection[str | None] = (),
     lost: Collection[str | None] = (),
 ) -> list[Fault]:
-    """All faults, by line. `source_lines` counts those of the source; `is_file` knows files that are pointed to; lines
-    of the files `elsewhere` are none of the source's, and an element may rest on them alone; the files that are `lost`
+    """All faults, by line. `total_lines` are those of the source; `is_file` knows files that are pointed to; lines of
+    the files `elsewhere` are none of the source's, and an element may rest on them alone; the files that are `lost`
     are not there.
     """
     found: list[Fault] = []
     for structure in artifact.structures:
-        found += _rootless_nodes(structure, source_lines, elsewhere, lost)
-        found += _unreached_elements(structure)
+        if structure.kind != "sections":
+            found += _rootless_nodes(structure, total_lines, elsewhere, lost)
+            found += _unreached_elements(structure)
         found += _dangling_branches(structure, is_file)
         found += _one_way_references(structure)
     return sorted(found, key=lambda fault: (fault.line, fault.kind))
 
 
 def _rootless_nodes(
-    structure: Structure, source_lines: int, elsewhere: Collection[str | None], lost: Collection[str | None]
+    structure: Structure, total_lines: int, elsewhere: Collection[str | None], lost: Collection[str | None]
 ) -> Iterator[Fault]:
-    if structure.kind == "sections":
-        return
     for element in structure.elements:
         if not element.sources:
             if not element.is_mark:
@@ -69,18 +68,16 @@ def _rootless_nodes(
             yield Fault("rootless_node", element.id, element.line, problem, "name the file that says it")
             continue
         stated = (span for span in element.sources if span.file not in elsewhere)
-        wrong = next((span for span in stated if not 1 <= span.first <= span.last <= source_lines), None)
+        wrong = next((span for span in stated if not 1 <= span.first <= span.last <= total_lines), None)
         if wrong:
             first, last, _ = wrong
             is_backwards = first > last >= 1
-            what = "is written backwards" if is_backwards else f"lies outside the source ({source_lines} lines)"
+            what = "is written backwards" if is_backwards else f"lies outside the source ({total_lines} lines)"
             problem = f"source_lines {first}-{last} {what}"
             yield Fault("rootless_node", element.id, element.line, problem, "name the lines that say it")
 
 
 def _unreached_elements(structure: Structure) -> Iterator[Fault]:
-    if structure.kind == "sections":
-        return
     reached = reach(structure.starts, structure.branches)
     for element in structure.elements:
         if element.id not in reached:
