@@ -16,8 +16,8 @@ from morenashi.server.ranges import Range
 from morenashi.server.search.actions import Action
 from morenashi.server.workspace import Workspace
 
-from .actions import propose_coverage, propose_scan, propose_stop, undelivered
-from .cited import Cover, cover, judge_citations, marginal_gain, undelivered_ranges
+from .actions import as_objects, propose_coverage, propose_scan, propose_stop, undelivered
+from .cited import Cover, cover, judge_citations, marginal_gain
 from .sources import SourceFile, is_file_beside, is_lost_file, is_other_file, read_part, read_source
 
 _MOST_FINDINGS = 100
@@ -66,7 +66,7 @@ def artifact_audit(workspace: Workspace, call: vault_inputs.ArtifactAudit, deadl
         "uncovered_ranges_count": len(audit.found.uncovered),
         "marginal_gain": audit.gain,
         "needs_forced_full_scan": _needs_full_scan(workspace, audit),
-        "undelivered_ranges": undelivered_ranges(source, audit.delivered, audit.found.cited),
+        "undelivered_ranges": as_objects(undelivered(source, audit.delivered, audit.found.cited)),
         "citations": citations,
         "unread_lines": [line for s in artifact.structures for line in s.unread_lines][:_MOST_UNREAD],
         "next_actions": _next_actions(workspace, source, audit),
@@ -140,15 +140,12 @@ def _findings(faults: Sequence[Fault]) -> list[dict[str, Any]]:
     for fault in faults:
         advice = "" if fault.advice in said else f"; {fault.advice}"
         said.add(fault.advice)
-        found.append(_finding(fault, f"line {fault.line}: {fault.problem}{advice}"))
+        finding = {
+            "kind": fault.kind,
+            "message": f"line {fault.line}: {fault.problem}{advice}",
+            "node_id": fault.node_id[:_MOST_NAME],
+            "line": fault.line,
+            "target": fault.target[:_MOST_NAME] if fault.target is not None else None,
+        }
+        found.append(finding)
     return found
-
-
-def _finding(fault: Fault, message: str) -> dict[str, Any]:
-    return {
-        "kind": fault.kind,
-        "message": message,
-        "node_id": fault.node_id[:_MOST_NAME],
-        "line": fault.line,
-        "target": fault.target[:_MOST_NAME] if fault.target is not None else None,
-    }

@@ -15,7 +15,7 @@ from morenashi.server.delivery.renamed import likest
 from morenashi.server.ranges import Range, count_lines, merge, subtract
 from morenashi.server.workspace import Workspace
 
-from .actions import as_object, as_objects, undelivered
+from .actions import as_object
 from .sources import SourceFile, is_present, shown_path
 
 
@@ -143,11 +143,6 @@ def _answer(judged: dict[Range, Verdict], *, new: int, outside: set[Range]) -> d
         "gone": _of_state(judged, "gone"),
         "outside": [as_object(span) for span in sorted(outside)],
     }
-
-
-def undelivered_ranges(source: SourceFile, delivered: Delivered, covered: Sequence[Range]) -> list[dict[str, int]]:
-    """Cited lines that were never delivered in the session (contract §4)."""
-    return as_objects(undelivered(source, delivered, covered))
 
 
 def _is_within(span: Range, source: SourceFile) -> bool:

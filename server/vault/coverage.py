@@ -10,7 +10,7 @@ from morenashi.server.search.actions import Action
 from morenashi.server.workspace import Workspace
 
 from .actions import as_objects, propose_scan, propose_stop, undelivered
-from .cited import Cover, cover, judge_citations, marginal_gain, undelivered_ranges
+from .cited import Cover, cover, judge_citations, marginal_gain
 from .sources import SourceFile, read_part
 
 
@@ -28,7 +28,7 @@ def vault_coverage(workspace: Workspace, call: vault_inputs.VaultCoverage, deadl
         "covered_ranges": as_objects(found.covered),
         "uncovered_ranges": as_objects(found.uncovered),
         "meets_min_coverage": found.ratio >= workspace.config.coverage_min_ratio,
-        "undelivered_ranges": undelivered_ranges(source, delivered, found.cited),
+        "undelivered_ranges": as_objects(undelivered(source, delivered, found.cited)),
         "citations": judge_citations(workspace, "", source, cited, deadline, renew=bool(call.renew)),
         "next_actions": _next_actions(workspace, source, cited, found, delivered),
     }
