@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .mentions import find_references
 from .model import Element
@@ -15,7 +16,7 @@ _ID_WORDS = (
     "id stepid nodeid ステップid 手順id key キー 符号 記号 no no. # 番号 項番 手順番号 ステップ番号 工程番号 stepno "
     "code コード step ステップ node ノード 手順 工程"
 ).split()
-# These head an id where nothing else does.
+# These head an id where nothing else does: they count the rows, or name rules or cases.
 _ORDER_WORDS = "順序 順番 順 通番 連番 order seq sequence rule ルール 規則 case ケース".split()
 # As it is written: StepId, 管理No., part no.; not Hybrid, Piano.
 _ID_ENDING = re.compile(r"(?:(?:(?<![A-Za-z])(?:[Ii][Dd]|[Nn][Oo])|(?<=[a-z])(?:I[Dd]|N[Oo]))\.?|番号|コード)$")
@@ -111,122 +112,121 @@ class Columns:
     has_ends: bool = False
 
 
+class _Column(NamedTuple):
+    """A heading in the form in which words are compared, without blanks, and the cells below it that say anything."""
+
+    key: str
+    cells: list[str]
+
+
 def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
     """What each column is for; `None` if the table is no step table: no id, or neither steps nor lines are named."""
-    keys = _keys(header)
-    id_column = _id_column(header, keys, rows)
-    ends = _find_ends(keys, rows, id_column)
+    columns = _read_columns(header, rows)
+    id_column = _id_column(header, columns)
+    ends = _find_ends(columns, id_column)
     if ends:
         id_column = ends[0]
     if id_column is None:
         return None
-    ids = Targets(Element(cell, 0) for cell in _cells(rows, id_column))
-    rest = [position for position in range(len(keys)) if position != id_column]
-    references = tuple(p for p in rest if _REFERENCE.fullmatch(keys[p]))
-    previous = tuple(p for p in rest if _PREVIOUS.fullmatch(keys[p]))
-    required = tuple(p for p in rest if _REQUIRED.fullmatch(keys[p]) and _name_step(ids, _cells(rows, p)))
+    ids = _steps_in(columns[id_column].cells)
+    rest = {p: column for p, column in enumerate(columns) if p != id_column}
+    references = tuple(p for p, (key, _) in rest.items() if _REFERENCE.fullmatch(key))
+    previous = tuple(p for p, (key, _) in rest.items() if _PREVIOUS.fullmatch(key))
+    required = tuple(p for p, (key, cells) in rest.items() if _REQUIRED.fullmatch(key) and _name_step(cells, ids))
     before = previous + required
-    candidates = [p for p in rest if p not in references + before and not _BLOCKING.fullmatch(keys[p])]
-    following = ends[1:] or _next_columns(keys, rows, ids, candidates)
+    candidates = [p for p, (key, _) in rest.items() if p not in references + before and not _BLOCKING.fullmatch(key)]
+    following = ends[1:] or _next_columns(columns, ids, candidates)
     taken = {*references, *before, *following}
-    sources = tuple(p for p in rest if p not in taken and _is_source(keys[p], _cells(rows, p), bool(following)))
-    sources = sources or tuple(p for p in rest if p not in taken and are_marked_lines(_cells(rows, p)))
+    sources = tuple(p for p in rest if p not in taken and _is_source(rest[p], has_next=bool(following)))
+    sources = sources or tuple(p for p in rest if p not in taken and are_marked_lines(rest[p].cells))
     # 参照 may head lines of the source as well as other steps: beside lines, a number that a step has is that step.
-    are_lines_beside = any(parse_source_lines(cell) for p in sources for cell in _cells(rows, p))
+    are_lines_beside = any(_names_lines(rest[p].cells) for p in sources)
     sources += tuple(
         p
         for p in references
-        if any(map(parse_source_lines, _cells(rows, p))) and not (are_lines_beside and _name_step(ids, _cells(rows, p)))
+        if _names_lines(rest[p].cells) and not (are_lines_beside and _name_step(rest[p].cells, ids))
     )
     references = tuple(p for p in references if p not in sources)
-    if not following and not sources and not any(_name_step(ids, _cells(rows, p)) for p in before):
+    if not following and not sources and not any(_name_step(rest[p].cells, ids) for p in before):
         return None
-    name = next((p for p in rest if p not in taken and _NAME.fullmatch(keys[p])), None)
+    name = next((p for p, (key, _) in rest.items() if p not in taken and _NAME.fullmatch(key)), None)
     return Columns(id_column, name, sources, following, previous, required, references, bool(ends))
 
 
 def find_source_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """The columns of a table of any kind that name lines of the source."""
-    keys = _keys(header)
-    return tuple(p for p, key in enumerate(keys) if _is_source(key, _cells(rows, p), False))
+    return tuple(p for p, column in enumerate(_read_columns(header, rows)) if _is_source(column))
 
 
-def _keys(header: Sequence[str]) -> list[str]:
-    return [re.sub(r"[\s_\-]+", "", word_key(cell)) for cell in header[:_MOST_COLUMNS]]
+def _read_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[_Column]:
+    return [
+        _Column(
+            re.sub(r"[\s_\-]+", "", word_key(heading)),
+            [row[position] for row in rows if position < len(row) and not says_nothing(row[position])],
+        )
+        for position, heading in enumerate(header[:_MOST_COLUMNS])
+    ]
 
 
-def _cells(rows: Sequence[Sequence[str]], position: int) -> list[str]:
-    return [row[position] for row in rows if position < len(row) and not says_nothing(row[position])]
-
-
-def _id_column(header: Sequence[str], keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
-    has_yes = any(re.search(r"yes|はい", key) for key in keys)
+def _id_column(header: Sequence[str], columns: list[_Column]) -> int | None:
+    has_yes = any(re.search(r"yes|はい", column.key) for column in columns)
     words = [word for word in _ID_WORDS if not (has_yes and word == "no")]
-    spelt = [key if key in words else key.removesuffix(".") for key in keys]
-    found = [spelt.index(word) for word in words if word in spelt and _is_id_like(_cells(rows, spelt.index(word)))]
+    spelt = [key if key in words else key.removesuffix(".") for key, _ in columns]
+    found = [spelt.index(word) for word in words if word in spelt and _is_id_like(columns[spelt.index(word)].cells)]
     # Of several, as Node | Step, any may head the id.
-    if len(found) > 1 and (led_to := _column_led_to(keys, rows, found)) is not None:
+    if len(found) > 1 and (led_to := _column_led_to(columns, found)) is not None:
         return led_to
     if found:
         return found[0]
-    for position, key in enumerate(keys):
-        if _ends_with_id(header[position]) and not _NEXT.fullmatch(key) and _is_id_like(_cells(rows, position)):
+    for position, (key, cells) in enumerate(columns):
+        heading = plain_id(unicodedata.normalize("NFKC", header[position]))
+        if _ID_ENDING.search(heading) and not _NEXT.fullmatch(key) and _is_id_like(cells):
             return position
-    if keys and not keys[0] and _is_id_like(_cells(rows, 0)):
+    if columns and not columns[0].key and _is_id_like(columns[0].cells):
         return 0
-    led_to = _column_led_to(keys, rows)
-    return _column_in_order(keys, rows) if led_to is None else led_to
+    if (led_to := _column_led_to(columns)) is not None:
+        return led_to
+    return next((p for p, (key, cells) in enumerate(columns) if key in _ORDER_WORDS and _is_id_like(cells)), None)
 
 
-def _ends_with_id(heading: str) -> bool:
-    return bool(_ID_ENDING.search(plain_id(unicodedata.normalize("NFKC", heading))))
-
-
-def _column_in_order(keys: list[str], rows: Sequence[Sequence[str]]) -> int | None:
-    """The one that counts the rows, or names rules or cases."""
-    return next((p for p, key in enumerate(keys) if key in _ORDER_WORDS and _is_id_like(_cells(rows, p))), None)
-
-
-def _column_led_to(keys: list[str], rows: Sequence[Sequence[str]], among: Sequence[int] | None = None) -> int | None:
+def _column_led_to(columns: list[_Column], among: Sequence[int] | None = None) -> int | None:
     """The first column, `among` some or all, that one of next or previous steps names, whatever its heading: 状態, 問,
     タスク."""
     leading = [
         position
-        for position, key in enumerate(keys)
+        for position, (key, _) in enumerate(columns)
         if _NEXT.fullmatch(key) or _answer(key) in _PLAIN_ANSWERS or _SURELY_BEFORE.fullmatch(key)
     ]
-    others = sorted(set(range(len(keys))) - set(leading)) if among is None else among
-    cells = [cell for position in leading for cell in _cells(rows, position)][: _MOST_LOOKS // max(len(others), 1)]
+    others = sorted(set(range(len(columns))) - set(leading)) if among is None else among
+    said = [cell for position in leading for cell in columns[position].cells][: _MOST_LOOKS // max(len(others), 1)]
     for position in others:
-        ids = _cells(rows, position)
-        if _is_id_like(ids) and _name_step(Targets(Element(id, 0) for id in ids), cells):
+        cells = columns[position].cells
+        if _is_id_like(cells) and _name_step(said, _steps_in(cells)):
             return position
     return None
 
 
-def _find_ends(keys: list[str], rows: Sequence[Sequence[str]], id_column: int | None) -> tuple[int, ...]:
+def _find_ends(columns: list[_Column], id_column: int | None) -> tuple[int, ...]:
     """The columns of where rows lead from and to, if the rows are edges: some lead on from where others lead to, and
     none of these cells names a row by an id of its own. A mere from and to may head anything: only with lines.
     """
-    named = (p for p, key in enumerate(keys) if _FROM.fullmatch(key) or _is_repeated_state(key, _cells(rows, p)))
+    named = (p for p, column in enumerate(columns) if _FROM.fullmatch(column.key) or _is_repeated_state(column))
     origin = next(named, None)
-    target = next((p for p, key in enumerate(keys) if _TO.fullmatch(key)), None)
+    target = next((p for p, (key, _) in enumerate(columns) if _TO.fullmatch(key)), None)
     if origin is None or target is None:
         return ()
-    lines = (_is_source(key, _cells(rows, position), False) for position, key in enumerate(keys))
-    if (keys[origin], keys[target]) == ("from", "to") and not any(lines):
+    (from_, origins), (to, targets) = columns[origin], columns[target]
+    if (from_, to) == ("from", "to") and not any(map(_is_source, columns)):
         return ()
-    cells = _cells(rows, target)
     if id_column not in (None, origin, target):
-        ids = Targets(Element(cell, 0) for cell in _cells(rows, id_column))
-        if _name_step(ids, [*_cells(rows, origin), *cells]):
+        ids = _steps_in(columns[id_column].cells)
+        if _name_step([*origins, *targets], ids):
             return ()
-    leads_on = _name_step(Targets(Element(cell, 0) for cell in _cells(rows, origin)), cells)
-    return (origin, target) if leads_on else ()
+    return (origin, target) if _name_step(targets, _steps_in(origins)) else ()
 
 
-def _is_repeated_state(key: str, cells: list[str]) -> bool:
-    return bool(_STATE.fullmatch(key)) and len(set(cells)) < len(cells)
+def _is_repeated_state(column: _Column) -> bool:
+    return bool(_STATE.fullmatch(column.key)) and len(set(column.cells)) < len(column.cells)
 
 
 def _is_id_like(cells: list[str]) -> bool:
@@ -234,30 +234,37 @@ def _is_id_like(cells: list[str]) -> bool:
     return bool(cells) and max(map(len, cells)) <= 60 and len(set(cells)) * 2 > len(cells)
 
 
-def _name_step(ids: Targets, cells: Iterable[str]) -> bool:
+def _steps_in(cells: Iterable[str]) -> Targets:
+    """The steps that these cells are the ids of."""
+    return Targets(Element(cell, 0) for cell in cells)
+
+
+def _name_step(cells: Iterable[str], ids: Targets) -> bool:
     """Whether one of these cells names a step."""
     return any(target.kind == "element" for cell in cells for target in ids.find(cell))
 
 
-def _next_columns(
-    keys: list[str], rows: Sequence[Sequence[str]], ids: Targets, candidates: list[int]
-) -> tuple[int, ...]:
-    answers = {position: _answer(keys[position]) for position in candidates}
+def _names_lines(cells: Iterable[str]) -> bool:
+    return any(map(parse_source_lines, cells))
+
+
+def _next_columns(columns: list[_Column], ids: Targets, candidates: list[int]) -> tuple[int, ...]:
+    answers = {position: _answer(columns[position].key) for position in candidates}
     found = []
     for position in candidates:
-        cells, key, answer = _cells(rows, position), keys[position], answers[position]
+        (key, cells), answer = columns[position], answers[position]
         if _NEXT.fullmatch(key):
             is_next = not _is_prose(cells, ids)
         elif _heads_sources(key):
             is_next = False
         else:
             numbers = answer in _PLAIN_ANSWERS or _has_opposite(answer, answers.values())
-            pointing = [cell for cell in cells if _points(ids, cell, numbers=numbers)]
+            pointing = [cell for cell in cells if _points(cell, ids, numbers=numbers)]
             is_next = _does_one_lead(pointing, ids) if answer else _do_most_lead(pointing, len(cells), ids)
         if is_next:
             found.append(position)
     leading = [answers[position] for position in found]
-    conditions = [p for p in candidates if _CONDITION.fullmatch(keys[p]) and _do_all_lead(_cells(rows, p), ids)]
+    conditions = [p for p in candidates if _CONDITION.fullmatch(columns[p].key) and _do_all_lead(columns[p].cells, ids)]
     # One alone may as well count days.
     found += conditions if len(conditions) > 1 else []
     return tuple(p for p in candidates if p in found or _has_opposite(answers[p], leading))
@@ -289,10 +296,10 @@ def _does_one_lead(pointing: list[str], ids: Targets) -> bool:
     return any(ids.leads(cell) or ids.resemble(cell) for cell in pointing)
 
 
-def _do_most_lead(pointing: list[str], cells: int, targets: Targets) -> bool:
-    """Whether most cells lead on, and one to a step. One that refers to it (M03 参照) does not lead there."""
-    leading = sum(not find_references(cell, targets) for cell in pointing)
-    return leading * 2 > cells and leading >= 2 and _name_step(targets, pointing)
+def _do_most_lead(pointing: list[str], total: int, ids: Targets) -> bool:
+    """Whether most of all cells lead on, and one to a step. One that refers to it (M03 参照) does not lead there."""
+    leading = sum(not find_references(cell, ids) for cell in pointing)
+    return leading * 2 > total and leading >= 2 and _name_step(pointing, ids)
 
 
 def _do_all_lead(cells: list[str], ids: Targets) -> bool:
@@ -301,17 +308,18 @@ def _do_all_lead(cells: list[str], ids: Targets) -> bool:
     return bool(leading) and all(cell in leading or is_outcome(cell) or ids.resemble(cell) for cell in cells)
 
 
-def _points(targets: Targets, cell: str, *, numbers: bool) -> bool:
+def _points(cell: str, ids: Targets, *, numbers: bool) -> bool:
     """Whether a cell visibly names a step: an arrow and a target, or an id; a mere number if `numbers` may be ids."""
     if _ARROW_CELL.match(cell):
-        return bool(targets.find(cell))
-    return targets.leads(cell) and (numbers or not cell.strip().isdigit())
+        return bool(ids.find(cell))
+    return ids.leads(cell) and (numbers or not cell.strip().isdigit())
 
 
-def _is_source(key: str, cells: list[str], has_next: bool) -> bool:
+def _is_source(column: _Column, *, has_next: bool = False) -> bool:
+    key, cells = column
     if not _heads_sources(key):
         return bool(_SOURCE_WORD.search(key)) and any(map(find_marked_lines, cells))
-    return bool(_SURE_SOURCE.fullmatch(key)) or has_next or any(map(parse_source_lines, cells))
+    return bool(_SURE_SOURCE.fullmatch(key)) or has_next or _names_lines(cells)
 
 
 def _heads_sources(key: str) -> bool:
