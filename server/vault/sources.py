@@ -70,7 +70,7 @@ def read_source(workspace: Workspace, path: str, parameter: str) -> SourceFile:
     cannot be decoded.
     """
     parts = parse_relative_path(path, parameter, lambda name: is_present(workspace, name))
-    root: Root = "manual" if _is_in_manual(workspace, parts) else "vault"
+    root: Root = "manual" if _means_manual(workspace, parts) else "vault"
     folder = workspace.config.manuals if root == "manual" else workspace.config.vault
     inside = spell_as_on_disk(folder, parts[1:] if root == "manual" else parts)
     if root == "manual" and not is_document(inside):
@@ -149,7 +149,7 @@ def is_present(workspace: Workspace, path: str) -> bool:
     )
 
 
-def _is_in_manual(workspace: Workspace, parts: tuple[str, ...]) -> bool:
+def _means_manual(workspace: Workspace, parts: tuple[str, ...]) -> bool:
     """Whether a path means a manual's file. The vault may have a folder of that name, too: of other files.
 
     A client without the tools over manuals has only that folder.
@@ -170,7 +170,7 @@ def is_other_file(workspace: Workspace, name: str, source: SourceFile, artifact:
     for said in _possible_names(name):
         if _is_end_of(said, source.shown):
             return False
-        if is_file_beside(workspace, said, artifact, source) or _is_in_manuals(workspace, said):
+        if is_file_beside(workspace, said, artifact, source) or _opens_in_manuals(workspace, said):
             return True
     return False
 
@@ -182,19 +182,15 @@ def is_lost_file(workspace: Workspace, name: str, source: SourceFile) -> bool:
     if any(_is_end_of(said, source.shown) for said in _possible_names(name)):
         return False
     return "manual" in current_client().toolsets and any(
-        _is_below_manual(workspace, said) for said in _possible_names(name)
+        _begins_with_manual(workspace, said) for said in _possible_names(name)
     )
 
 
-def _is_below_manual(workspace: Workspace, name: str) -> bool:
+def _begins_with_manual(workspace: Workspace, name: str) -> bool:
     manual_id, slash, _ = _below_manuals(name).partition("/")
-    if not slash:
-        return False
-    try:
-        find_manual(workspace, manual_id)
-    except ToolError:
-        return False
-    return True
+    with contextlib.suppress(ToolError):
+        return bool(slash and find_manual(workspace, manual_id))
+    return False
 
 
 def _possible_names(name: str) -> Iterator[str]:
@@ -206,7 +202,7 @@ def _possible_names(name: str) -> Iterator[str]:
     yield from (name[match.end() :] for match in _BEFORE_NAMES.finditer(name, max(len(name) - _LONGEST_BEHIND, 0)))
 
 
-def _is_in_manuals(workspace: Workspace, name: str) -> bool:
+def _opens_in_manuals(workspace: Workspace, name: str) -> bool:
     in_manuals = _below_manuals(name)
     return "manual" in current_client().toolsets and "/" in in_manuals and _opens(workspace.config.manuals, in_manuals)
 
