@@ -20,8 +20,7 @@ def give_lines_beside(
     flowcharts: Sequence[Structure], structures: Sequence[Structure], facts: Sequence[Structure]
 ) -> list[Structure]:
     """The structures of a file, its `flowcharts` among them, in order. Nodes have also the lines that a table or list
-    names for them; one that does nothing else is no structure of its own any more. `facts` are tables that are none
-    anyhow.
+    names for them; one that does nothing else is no structure of its own any more. `facts` are tables without steps.
     """
     drawn = _Flowcharts([flowchart for flowchart in flowcharts if flowchart.elements])
     beside = [structure for structure in structures if structure.kind in ("table", "list") and drawn.take(structure)]

@@ -20,7 +20,7 @@ from .mermaid_text import is_flowchart
 from .model import Artifact, SourceLines, Structure
 from .running_text import find_cited
 from .sections import parse_sections
-from .tables import count_tables, link_steps, read_lines, read_rows, read_steps
+from .tables import count_tables, link_steps, read_rows, read_steps
 
 _FENCE = re.compile(r"([ \t>]*)(`{3,}(?=[^`]*$)|~{3,}|:{3,})[ \t]*\{?\.?([\w-]*).*")
 # What has none of these need not be parsed: no fence is indented so far, or stands in a comment.
@@ -104,8 +104,10 @@ def _read_tables(lines: list[str]) -> tuple[list[Structure], list[Structure], li
     found = [(table, read_steps(table)) for table in find_tables(lines)]
     tables = [steps for _, steps in found if steps]
     step_tables = count_tables(tables)
-    cited = [span for table, steps in found if not steps for span in read_lines(table)]
-    facts = [rows for table, steps in found if not steps and (rows := read_rows(table))]
+    others = [read_rows(table) for table, steps in found if not steps]
+    cited = [span for rows in others for row in rows for span in row.sources]
+    called = (tuple(row for row in rows if row.id) for rows in others)
+    facts = [Structure("table", rows) for rows in called if any(row.sources for row in rows)]
     return [link_steps(table, step_tables) for table in tables], facts, cited
 
 

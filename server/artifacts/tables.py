@@ -68,18 +68,10 @@ def read_steps(table: Table) -> StepTable | None:
     return StepTable(columns, tuple(steps), tuple(map(_element, steps)), tuple(_declared_terminals(table.comments)))
 
 
-def read_lines(table: Table) -> list[SourceLines]:
-    """The lines of the source that the rows of a table of any kind name."""
+def read_rows(table: Table) -> list[Element]:
+    """The rows of a table of any kind, called by their first cells, which may be empty."""
     positions = find_source_columns(table.header.cells, [row.cells for row in table.rows])
-    return [span for row in table.rows for span in _sources(row, positions)]
-
-
-def read_rows(table: Table) -> Structure | None:
-    """The rows of a table that is no step table and names lines, by their first cells; `None` if it names none."""
-    positions = find_source_columns(table.header.cells, [row.cells for row in table.rows])
-    named = [(plain_id(_cell(row, 0)), row) for row in table.rows]
-    elements = tuple(Element(id, row.line, tuple(_sources(row, positions))) for id, row in named if id)
-    return Structure("table", elements) if any(element.sources for element in elements) else None
+    return [Element(plain_id(_cell(row, 0)), row.line, tuple(_sources(row, positions))) for row in table.rows]
 
 
 def link_steps(table: StepTable, step_tables: Mapping[str, int] = NO_TABLES) -> Structure:
