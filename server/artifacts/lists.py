@@ -93,7 +93,7 @@ def parse_lists(text: str, *, alone: bool, nodes: Collection[str] = ()) -> Struc
 
 
 def _counts(items: list[_Item]) -> bool:
-    return any(item.parent for item in items) or any(item.sources for item in items)
+    return any(item.parent or item.sources for item in items)
 
 
 def _read_items(items: list[_Item], nodes: Collection[str]) -> None:

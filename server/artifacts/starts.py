@@ -1,9 +1,10 @@
 """Where a flow starts. Pure."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from .joints import ways_of
 from .model import Branch, Element
 
 
@@ -43,7 +44,9 @@ def find_roots(elements: Sequence[Element], branches: Sequence[Branch]) -> froze
 
 def reach(starts: Iterable[str], branches: Sequence[Branch]) -> set[str]:
     """All elements to which a path of branches leads, the starts among them."""
-    ways = _ways(branches)
+    links = [(branch.origin, branch.target.name) for branch in branches if branch.target.kind == "element"]
+    links += [(branch.target.name, branch.origin) for branch in branches if branch.is_two_way]
+    ways = ways_of(links)
     reached = set(starts)
     waiting = deque(reached)
     while waiting:
@@ -52,13 +55,3 @@ def reach(starts: Iterable[str], branches: Sequence[Branch]) -> set[str]:
                 reached.add(id)
                 waiting.append(id)
     return reached
-
-
-def _ways(branches: Sequence[Branch]) -> Mapping[str, list[str]]:
-    ways: dict[str, list[str]] = {}
-    for branch in branches:
-        if branch.target.kind == "element":
-            ways.setdefault(branch.origin, []).append(branch.target.name)
-            if branch.is_two_way:
-                ways.setdefault(branch.target.name, []).append(branch.origin)
-    return ways
