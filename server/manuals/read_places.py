@@ -52,19 +52,17 @@ def read_places(
             texts += [] if new else [f"{on_one_line(str(place))}, {GIVEN_BEFORE}\n"]
             left[:1] = new
             continue
-        name, last = on_one_line("/".join(parts)), min(place.last, file.lines)
-        fits = _last_that_fits(name, file, range(place.first, last + 1), room)
-        if fits < last and room < max_chars:
+        name, lines = on_one_line("/".join(parts)), range(place.first, min(place.last, file.lines) + 1)
+        start = file.start_of(place.first)
+        if room < max_chars and _size(name, file, start, file.start_of(lines.stop)) > room:
             break
-        # Of one that is longer than the limit its first lines, and of a line that is, its beginning.
-        start, stop = file.start_of(place.first), file.start_of(max(fits, place.first) + 1)
-        if fits < place.first:
-            fits, stop = place.first, max(stop - (_size(name, file, start, stop) + len("…\n") - room), start + 1)
+        stop = _end_of_what_fits(name, file, lines, room)
         texts.append(named_part(name, file, [(start, stop)]))
         note_given(workspace, key_below_root(parts), file, place.first, [(start, stop)])
-        is_whole = is_whole and stop == file.start_of(fits + 1)
+        following = file.line_of(max(stop - 1, start)) + 1
+        is_whole = is_whole and stop == file.start_of(following)
         room -= len(texts[-1])
-        left[:1] = [place._replace(first=fits + 1)] if fits < last else []
+        left[:1] = [place._replace(first=following)] if following in lines else []
     if failure and room == max_chars:
         raise failure
     answer: dict[str, Any] = {
@@ -77,11 +75,12 @@ def read_places(
     return answer | ({"next_places": list(map(str, left))} if left else {})
 
 
-def _last_that_fits(name: str, file: FileText, lines: range, room: int) -> int:
-    """The last of these lines up to which there is room; the one before them if there is none for the first."""
+def _end_of_what_fits(name: str, file: FileText, lines: range, room: int) -> int:
+    """Up to where there is room for these lines: the end of one of them; of the first, if it is too long, any place."""
     start = file.start_of(lines[0])
     fit = bisect_right(lines, room, key=lambda line: _size(name, file, start, file.start_of(line + 1)))
-    return lines[0] + fit - 1
+    stop = file.start_of(lines[0] + max(fit, 1))
+    return stop if fit else max(stop - (_size(name, file, start, stop) + len("…\n") - room), start + 1)
 
 
 def _size(name: str, file: FileText, start: int, end: int) -> int:
