@@ -14,7 +14,7 @@ from .model import SourceLines
 _MOST_LEVELS = 50
 _HEADER = re.compile(r"\s*(?:flowchart(?:-elk|-v2)?|graph)\b[ \t]*(?:TB|TD|BT|RL|LR|[<>^v])?[ \t]*(?=;|\n|$|%%)")
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n.*?\n[ \t]*---[ \t]*(?=\n)", re.S)
-_BLANK = re.compile(r"[\s;]+")
+_BETWEEN_STATEMENTS = re.compile(r"[\s;]+")
 _SPACE = re.compile(r"[ \t\u3000]*")
 _REST = re.compile(r"[^\n]*")
 _DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.S)
@@ -156,9 +156,10 @@ class _Reader:
     def read(self) -> Diagram:
         front = _FRONT_MATTER.match(self._text)
         self._position = front.end() if front else 0
-        while self._skip(_BLANK) or self._position < len(self._text):
-            if self._position < len(self._text):
-                self._read_statement()
+        self._skip(_BETWEEN_STATEMENTS)
+        while self._position < len(self._text):
+            self._read_statement()
+            self._skip(_BETWEEN_STATEMENTS)
         while self._open:
             self._close_subgraph()
         self._drop_mentioned_links()
@@ -323,11 +324,10 @@ class _Reader:
 
     def _drop_mentioned_subgraphs(self) -> None:
         """A subgraph that a link names is no node; the link is one of its nodes'."""
-        for id in [
-            id for id in self._diagram.subgraphs if id in self._diagram.nodes and not self._diagram.nodes[id].shape
-        ]:
-            del self._diagram.nodes[id]
-        order = {id: place for place, id in enumerate(self._diagram.nodes)}
+        nodes = self._diagram.nodes
+        for id in [id for id in self._diagram.subgraphs if id in nodes and not nodes[id].shape]:
+            del nodes[id]
+        order = {id: place for place, id in enumerate(nodes)}
         for subgraph in self._diagram.subgraphs.values():
             subgraph.members = sorted(order.keys() & subgraph.members, key=order.__getitem__)
 

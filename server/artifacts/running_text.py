@@ -42,11 +42,11 @@ def _find_in_front_matter(text: str) -> tuple[SourceLines, ...]:
 
 
 def _of_source(text: str, spans: Sequence[SourceLines]) -> Iterator[SourceLines]:
-    file = _said_source(text) if spans else None
+    file = _subject(text) if spans else None
     return (span._replace(file=span.file or file) for span in spans)
 
 
-def _said_source(text: str) -> str | None:
+def _subject(text: str) -> str | None:
     """The file that a front matter or the note of a copy is about."""
     if copied := said_source(text):
         return copied

@@ -126,7 +126,7 @@ _REMARK_BETWEEN = re.compile(rf"\s*\([^()\n]{{1,100}}\)\s*[,;、]\s*(?={_SPAN}[ 
 _SHOWN = str.maketrans("【】〔〕", "()()", "`")
 _BETWEEN_FILES = re.compile(r"\s*(?:[,;、&/]|and\b)\s*", re.I)
 _FILE_KEYS = ("file", "path", "sourcepath", "sourcefile", "source")
-_KEYS = (
+_FIRST_AND_LAST_KEYS = (
     ("startline", "endline"),
     ("linestart", "lineend"),
     ("start", "end"),
@@ -197,7 +197,7 @@ def find_marked_lines(value: Any) -> tuple[SourceLines, ...]:
 def _parse_object(value: dict[str, Any]) -> tuple[SourceLines, ...]:
     named = {re.sub(r"[-_]", "", key).casefold(): part for key, part in value.items()}
     file = next((named[key] for key in _FILE_KEYS if isinstance(named.get(key), str)), None)
-    for first, last in _KEYS:
+    for first, last in _FIRST_AND_LAST_KEYS:
         if _is_number(named.get(first)):
             end = named.get(last, named[first])
             return (SourceLines(named[first], end, file),) if _is_number(end) else ()
