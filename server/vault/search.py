@@ -14,15 +14,15 @@ from morenashi.server.calls import vault_inputs
 from morenashi.server.calls.vault_inputs import SearchMode
 from morenashi.server.deadline import Deadline
 from morenashi.server.errors import ToolError
-from morenashi.server.linear import LinearPattern, PatternError, compile_linear, escape
+from morenashi.server.linear import PatternError, compile_linear, escape
 from morenashi.server.workspace import Workspace
 
 from .line_search import LinePattern, TimeIsOverError
 from .literals import Needs, needs_of_expression, needs_of_literal
 from .loose_search import search_loosely
-from .pattern_search import Results, search_pattern
+from .pattern_search import search_pattern
 from .scope import note_scope
-from .searched_files import SearchedFiles, list_searched_files
+from .searched_files import list_searched_files
 from .widened import widen
 
 DEFAULT_LIMIT = 50
@@ -53,7 +53,10 @@ def vault_search(workspace: Workspace, call: vault_inputs.VaultSearch, deadline:
     wanted = None if mode == "loose" else _parse(call.query, mode)
     try:
         files = list_searched_files(workspace, scope, wanted.needs if wanted else Needs())
-        results = _search(workspace, call.query, wanted, files, limit, own_deadline)
+        if wanted:
+            results = search_pattern(workspace.config.vault, wanted.pattern, files, limit + 1, own_deadline)
+        else:
+            results = search_loosely(workspace, call.query, files, limit + 1, own_deadline)
     except RootMissingError:
         raise ToolError("forbidden", "the vault cannot be listed") from None
     except TimeIsOverError:
@@ -72,30 +75,11 @@ def vault_search(workspace: Workspace, call: vault_inputs.VaultSearch, deadline:
     }
 
 
-def _search(
-    workspace: Workspace, query: str, wanted: _Wanted | None, files: SearchedFiles, limit: int, deadline: Deadline
-) -> Results:
-    if wanted is None:
-        return search_loosely(workspace, query, files, limit + 1, deadline)
-    return search_pattern(workspace.config.vault, wanted.pattern, files, limit + 1, deadline)
-
-
-def _compile(query: str) -> LinearPattern:
-    """Raises `PatternError`."""
-    compile_linear(query)
-    return compile_linear(f"(?m){widen(query)}", within_lines=True)
-
-
 def _parse(query: str, mode: SearchMode) -> _Wanted:
     """Raises `invalid_parameter` for what only a machine that backtracks can match, and for what no line does."""
     if mode == "regex":
         try:
-            expression = _compile(query)
-            needs = needs_of_expression(query)
-            if b"\n" in needs.ascii or b"\r" in needs.ascii:
-                message = "query: an expression matches within one line; look for one of the lines, or use mode plain"
-                raise ToolError("invalid_parameter", message, parameter="query", expected="what one line holds")
-            return _Wanted(LinePattern(expression, needs.ascii), mode, needs)
+            return _expression(query)
         except PatternError as error:
             if _NOT_FOR_RE2.search(query) or _TOO_LARGE.search(str(error)):
                 message = f"query: expected a regular expression of RE2, without lookaround and backreferences: {error}"
@@ -104,3 +88,13 @@ def _parse(query: str, mode: SearchMode) -> _Wanted:
     expression, needs = compile_linear(escape(text)), needs_of_literal(text)
     pattern = LinePattern(expression, is_within_lines=False) if "\n" in text else LinePattern(expression, needs.ascii)
     return _Wanted(pattern, "plain", needs)
+
+
+def _expression(query: str) -> _Wanted:
+    """Raises `PatternError`, and `invalid_parameter` for what no line holds."""
+    compile_linear(query)
+    expression, needs = compile_linear(f"(?m){widen(query)}", within_lines=True), needs_of_expression(query)
+    if b"\n" in needs.ascii or b"\r" in needs.ascii:
+        message = "query: an expression matches within one line; look for one of the lines, or use mode plain"
+        raise ToolError("invalid_parameter", message, parameter="query", expected="what one line holds")
+    return _Wanted(LinePattern(expression, needs.ascii), "regex", needs)
