@@ -23,20 +23,15 @@ class _Reader:
     def __init__(self, lines: list[str], first_line: int) -> None:
         self._lines = lines
         self._first_line = first_line
-        self._position = 0
-        self._is_between_rows = True
+        self._start = self._position = 0
         self.comments: list[str] = []
 
     def rows(self) -> Iterator[Row]:
         delimiter = self._delimiter()
         reader = self._reader(delimiter)
-        while True:
-            self._is_between_rows = True
-            self._start = self._position
+        while self._goes_on():
             try:
                 cells = next(reader)
-            except StopIteration:
-                return
             except csv.Error:
                 # A quote is closed nowhere, or in the middle of a cell: it would swallow the rows below.
                 self._position = self._start + 1
@@ -59,21 +54,25 @@ class _Reader:
             return []
         return [Row(self._first_line + number - 1, tuple(cell.strip() for cell in above.split("\t")))]
 
-    def _take(self) -> Iterator[str]:
+    def _goes_on(self) -> bool:
+        """Whether a row follows; past blank lines and comments, which are taken up."""
         while self._position < len(self._lines):
             line = self._lines[self._position]
-            if self._is_between_rows and (not line.strip() or self._is_comment(line)):
-                if line.strip():
-                    self.comments.append(line.strip())
-                self._position += 1
-                continue
-            if self._is_between_rows:
+            if line.strip() and not self._is_comment(line):
                 self._start = self._position
-                self._is_between_rows = False
+                return True
+            if line.strip():
+                self.comments.append(line.strip())
+            self._position += 1
+        return False
+
+    def _take(self) -> Iterator[str]:
+        """The lines of the row, as many as it turns out to have."""
+        while self._position < len(self._lines):
             if self._position - self._start == _MOST_LINES_OF_ROW:
                 raise csv.Error
             self._position += 1
-            yield line + "\n"
+            yield self._lines[self._position - 1] + "\n"
 
     def _is_comment(self, line: str) -> bool:
         """`#` and `--` also begin ids and cells: a comment has text behind the sign, or no delimiter at all."""
