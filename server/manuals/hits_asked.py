@@ -9,8 +9,6 @@ from morenashi.server.errors import ToolError
 from morenashi.server.reading import HitScope
 from morenashi.server.search.traces import Tool
 
-from .read_limits import DEFAULT_CHARS
-
 
 @dataclass(frozen=True, slots=True)
 class HitsAsked:
@@ -20,12 +18,12 @@ class HitsAsked:
 
     tool: Tool
     trace_id: str
-    scope: HitScope = "sections"
-    hits: Sequence[int] | None = None
-    offset: int = 0
-    max_sections: int | None = None
-    max_chars: int = DEFAULT_CHARS
-    only_new: bool = False
+    scope: HitScope
+    hits: Sequence[int] | None
+    offset: int
+    max_sections: int | None
+    max_chars: int
+    only_new: bool
 
 
 def refuse_beside_trace(call: ManualRead | VaultRead, *names: str) -> None:

@@ -72,6 +72,7 @@ def _read_trace(workspace: Workspace, call: vault_inputs.VaultRead, trace_id: st
         call.scope or "sections",
         call.hits,
         call.offset or 0,
+        max_sections=None,
         max_chars=_max_chars(call.limits),
         only_new=bool(call.only_new),
     )
