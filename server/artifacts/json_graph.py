@@ -209,8 +209,6 @@ def _all_targets(value: Any, targets: Targets) -> list[Target]:
 
 def _named(text: str, targets: Targets) -> list[Target]:
     """What a text as a whole names, or those that it lists: `S2, S3`."""
-    if found := targets.find_one(text):
-        return [found]
     listed = targets.find(text)
     is_list = len(listed) == 1 or any(target.kind == "element" for target in listed)
     return listed if is_list else [Target("missing", text)]
