@@ -59,6 +59,7 @@ TWO = ((12, 18), (40, 40))
         ("第39条第1項（L12-L18）", ONE),
         ("第39条 12-18行、40行目", TWO),
         ("第39条1項（L12-L18）、2項（L40）", TWO),
+        ("lines 12-18を参照", ONE),
     ],
 )
 def test_a_field_names_lines(value: object, expected: object) -> None:
@@ -134,6 +135,14 @@ def test_a_cell_of_any_length_is_read(piece: str) -> None:
         ("受付――L12", ((12, 12),)),
         ("受付<br>第4条 L12-18、L40", TWO),
         ("Intake<br/>Section 4.2, L12", ((12, 12),)),
+        ("受付（L12-18を参照）", ONE),
+        ("40行目を除き、L12-L18", ONE),
+        ("受付は40名まで — 12〜18行", ONE),
+        ("at most 40 — L12-L18", ONE),
+        ("受付 guide.md:12-18, 40", TWO),
+        ("guide.md L12-18: 受付の手順", ONE),
+        ("手引き.md12〜18行目", ONE),
+        ("[受付](https://example.com/guide.rst#L12-L18)を行う", ONE),
     ],
 )
 def test_a_text_names_lines(text: str, expected: object) -> None:
@@ -170,6 +179,9 @@ def test_a_text_names_lines(text: str, expected: object) -> None:
         "（3章、5頁）",
         "（第3条、5行政区）",
         "(Section 4, 12)",
+        "L1-L3機器",
+        "実行 5.後始末",
+        "stats.jsonl.1",
     ],
 )
 def test_a_text_without_lines_names_none(text: str) -> None:
