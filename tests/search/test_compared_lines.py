@@ -13,7 +13,7 @@ from morenashi.server.search.judgement.blocks import (
     names_its_thing,
     says_much,
 )
-from morenashi.server.search.judgement.claims import Marks
+from morenashi.server.search.judgement.claims import Marks, marks_of
 from morenashi.server.search.judgement.measures import spell_out
 from morenashi.server.search.judgement.negations import read_assertions, read_denials
 from morenashi.server.search.judgement.sentences import outside_tables
@@ -282,3 +282,39 @@ def test_what_holds_is_denied_in_whatever_words(said: str, denied: str) -> None:
     claims = list(read_assertions(normalise(said), Marks(denial.marks for denial in denials)))
     assert [claim.rest for claim in claims] == [denial.rest for denial in denials] != []
     assert all(set(claim.senses) & set(denial.senses) for claim, denial in zip(claims, denials, strict=True))
+
+
+@pytest.mark.parametrize("others", [0, 60])
+@pytest.mark.parametrize(
+    ("text", "are_in"),
+    [
+        ("解約による返金はできます", True),
+        ("返金は解約の後にできます", True),
+        ("解約はできます", False),
+        ("返金はできます", False),
+        ("解約の後も、退会の届は要ります", True),
+        ("印を押す", True),
+        ("keys expire", True),
+        ("", False),
+    ],
+)
+def test_what_may_be_denied_is_found_by_both_its_marks_whether_few_or_many_are_looked_for(
+    text: str, are_in: bool, others: int
+) -> None:
+    denied = [("解約", "返金"), ("退会", "届"), ("印", "印"), ("expire", "keys")]
+    marks = Marks([*denied, *((chr(0x5000 + number) * 2, "館") for number in range(others))])
+    assert marks.are_in(text) is are_in
+
+
+@pytest.mark.parametrize(
+    ("said", "marks"),
+    [
+        ("本人の申請の取消しは特に", ("取消", "申請")),
+        ("サーバーのログを毎日", ("サーバー", "毎日")),
+        ("es2015のpdfを", ("es2015", "pdf")),
+        ("ログを", ("ログ", "ログ")),
+        ("いたずらを", None),
+    ],
+)
+def test_the_marks_of_what_is_said_are_its_two_longest_words(said: str, marks: tuple[str, str] | None) -> None:
+    assert marks_of(said) == marks

@@ -59,4 +59,4 @@ def longest_two(words: Iterable[str]) -> tuple[str, str] | None:
 
 def _pairs(mark: str) -> set[str]:
     """Each two adjacent characters; the character of a mark that is one."""
-    return set(map(add, mark, mark[1:])) if len(mark) > 1 else {mark}
+    return set(map(add, mark, mark[1:])) or {mark}
