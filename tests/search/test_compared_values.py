@@ -133,13 +133,11 @@ def test_versions_are_told_by_paths_and_titles(one: str, other: str, are: bool) 
 @pytest.mark.parametrize(
     ("subject", "name", "bound"),
     [
-        ("宿泊費の上限", "宿泊費", "most"),
-        ("宿泊費の限度額", "宿泊費", "most"),
-        ("年齢の下限", "年齢", "least"),
+        *((f"宿泊費の{most}", "宿泊費", "most") for most in ("上限", "限度", "上限額", "限度額")),
+        *((f"年金の{least}", "年金", "least") for least in ("下限", "下限額")),
         ("maximum upload size", "upload size", "most"),
         ("the min length", "length", "least"),
-        ("申請の期限", "申請の期限", "most"),
-        ("申請の締切", "申請の締切", "most"),
+        *((f"申請の{day}", f"申請の{day}", "most") for day in ("期限", "締切", "締切り", "締め切り", "期日")),
         ("filing deadline", "filing deadline", "most"),
         ("期限切れの件数", "期限切れの件数", ""),
         ("宿泊費", "宿泊費", ""),

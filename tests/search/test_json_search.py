@@ -119,7 +119,8 @@ def test_what_stands_escaped_is_found_as_a_reader_of_the_value_has_it(
 
 def test_a_sentence_behind_an_escaped_line_break_contradicts_others(workspace: WorkspaceFolder, serve: Serve) -> None:
     body = "手引です。\nバックアップは必須である。\n会費は5,000円とする。"
-    workspace.write("m/guide.json", json.dumps({"body": body}, ensure_ascii=False, indent=1))
+    guide = {"body": body, "other": "普通の文です。" * 200}
+    workspace.write("m/guide.json", json.dumps(guide, ensure_ascii=False, indent=1))
     workspace.write("m/rules.md", "# 規程\n\nバックアップは不要である。\n\n会費は3,000円とする。\n")
     manuals = serve()
     assert [manuals.find(query).summary["conflict_count"] for query in ("バックアップ", "会費")] == [1, 1]

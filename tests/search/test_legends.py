@@ -8,7 +8,9 @@ from ..workspaces import WorkspaceFolder
 LEGEND = "# 署名\n\n| アイコン | 署名の状態 |\n| --- | --- |\n| {} | 署名は有効です。 |\n| {} | 署名は無効です。 |\n"
 
 
-@pytest.mark.parametrize(("names", "conflicts"), [(("", ""), 0), (("文書", "文書"), 1)])
+@pytest.mark.parametrize(
+    ("names", "conflicts"), [(("", ""), 0), (("文書", "文書"), 1), (("", "文書"), 1), (("文書", ""), 1)]
+)
 def test_rows_without_words_for_what_they_are_about_do_not_contradict_each_other(
     workspace: WorkspaceFolder, serve: Serve, names: tuple[str, str], conflicts: int
 ) -> None:

@@ -86,8 +86,7 @@ class Compared:
             return False
         if _is_of_a_picture(one.line) and _is_of_a_picture(other.line):
             return False
-        begin = max(first - _QUESTION_ABOVE, 1)
-        lines = self._surroundings.lines(one.line.section_id, begin, last)
+        lines = self._surroundings.lines(one.line.section_id, first - _QUESTION_ABOVE, last)
         # A section may begin later than that.
         at, until = len(lines) - 1 - (last - first), len(lines) - 1
         if any(is_told_with_a_case(*_before(said, lines, place)) for said, place in ((one, at), (other, until))):
@@ -111,7 +110,7 @@ def _lines_of(hit: PassageHit, section_id: int, candidate: Candidate, terms: tup
         matcher = TermMatcher(terms, len(terms))
         lines = [_strings_of(line, matcher) for line in lines]
     rows = _rows(lines, {offset for offset, _ in hit.match.places}) if "|" in hit.passage.text else {}
-    texts = {offset: unwrap(lines, offset).replace("**", "").replace("`", "") for offset, _ in hit.match.places}
+    texts = {offset: unwrap(lines, offset).replace("**", "") for offset, _ in hit.match.places}
     for offset in texts | rows:
         place = candidate.manual_id, candidate.path, hit.passage.first_line + offset
         yield Line(section_id, place, texts.get(offset, ""), rows.get(offset))
