@@ -12,6 +12,7 @@ from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
 from .blocks import are_answers, are_in_one_block, is_told_with_a_case, names_its_thing, opens_an_item, says_much
 from .headings import are_apart, are_versions, do_headings_differ, is_attribute, thing_over
+from .negations import DENIABLE
 from .surroundings import Surroundings
 from .tables import Cell, read_tables
 from .wrapped import unwrap
@@ -24,6 +25,12 @@ Place = tuple[str, str, int]
 # Where a string of JSON begins or ends, as far as the text without escapes tells. A quote first: that is found quickly.
 _QUOTE_OF_JSON = re.compile('"(?:(?= ?(?:[),:]|$))|(?<=[(,:]")|(?<=[(,:] ")|(?<=^")|(?<=^ "))')
 _STRING_END = re.compile("(?<=。)[,)]")
+# Of what is shown as code, a backtick being ' once normalised: a value is said as it would be without. Not a name of a
+# field, which is known by its quotes.
+_VALUE_IN_CODE = re.compile(
+    rf"(?<![a-z0-9'])'([0-9][^'|\n]{{0,30}}|[^a-z'|\n]{{1,30}}|{'|'.join(sorted(DENIABLE))})'(?![a-z0-9'])"
+)
+_EMPHASISED = re.compile(r"\*\*|(?<![a-z0-9])\*(?=[^ *])([^*|\n]{1,60})(?<! )\*(?![a-z0-9])")
 # A line of JSON may be the whole file; from here on, it is the strings on it that are looked at.
 _LONG = 1_200
 # In characters, of the lines of a section: a catalogue of 18,000 products took six seconds.
@@ -33,7 +40,7 @@ _FURTHEST, _QUESTION_ABOVE = 2_000, 20
 
 
 class Line(NamedTuple):
-    """A line with a hit, normalised and without emphasis, its sentences whole, and where it stands.
+    """A line with a hit, normalised and plain, its sentences whole, and where it stands.
 
     `cells` are those of a row of a table with heads, `None` of any other line. Of a row that only stands below heads
     with a hit, there is no text.
@@ -110,7 +117,7 @@ def _lines_of(hit: PassageHit, section_id: int, candidate: Candidate, terms: tup
         matcher = TermMatcher(terms, len(terms))
         lines = [_strings_of(line, matcher) for line in lines]
     rows = _rows(lines, {offset for offset, _ in hit.match.places}) if "|" in hit.passage.text else {}
-    texts = {offset: unwrap(lines, offset).replace("**", "") for offset, _ in hit.match.places}
+    texts = {offset: _as_said(unwrap(lines, offset)) for offset, _ in hit.match.places}
     for offset in texts | rows:
         place = candidate.manual_id, candidate.path, hit.passage.first_line + offset
         yield Line(section_id, place, texts.get(offset, ""), rows.get(offset))
@@ -126,6 +133,13 @@ def _strings_of(line: str, matcher: TermMatcher) -> str:
     parted = _STRING_END.sub("\n", line)
     match, parts = matcher.match(parted), parted.split("\n")
     return "。".join(_first((parts[part] for part, _ in match.places), len)) if match else line
+
+
+def _as_said(line: str) -> str:
+    """A normalised line without what shows its words in another way than others."""
+    if "*" in line:
+        line = _EMPHASISED.sub(r"\1", line)
+    return _VALUE_IN_CODE.sub(r"\1", line) if "'" in line else line
 
 
 def _first(found: Iterable[_T], length: Callable[[_T], int]) -> Iterator[_T]:

@@ -110,6 +110,8 @@ _WORDS = (
 _DENYING = frozenset(
     ("not", "never", "no", "cannot", "disabled", "prohibited", "forbidden", "optional", "unsupported", "unavailable")
 )
+DENIABLE = frozenset(_WORDS.values()) - {"", "may"} | _DENYING - {"not", "never", "no", "cannot"}
+"""Words that say that something is so, or that it is not: enabled, disabled."""
 # Neither no more than 5, nor the answer No (true by default), denies anything.
 _NO_DENIAL = re.compile(r"\bno (?:(?:more|less|fewer|longer|later|earlier|sooner|one)\b|[^a-z])")
 _HAS_TO = re.compile(r"\b(?:have|has|needs?) to\b|\bneed not\b")
