@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 import re2
 
-from .assignments import VALUE_BEGINS, find_values
+from .said_values import VALUE_BEGINS
 from .scanning import Span
+from .secret_values import find_values
 from .strength import can_be_key, can_be_password, is_strong_password
 
 _USER = r"[A-Za-z0-9_.\\-]{1,40}"
