@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from morenashi.indexer.collections import display_name
-from morenashi.server.ranges import subtract
+from morenashi.server.ranges import merge, subtract
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate
 
@@ -72,25 +72,35 @@ class Piece:
         )
 
 
-def take(pieces: Iterable[Piece], most: int, max_chars: int) -> list[Piece]:
-    """Those that the limits have room for, in order: the first in any case, cut if need be. Nothing is given twice."""
+def take(pieces: Iterable[tuple[Piece, int]], most: int) -> list[Piece]:
+    """Those that the limits have room for, in order, each with the room of an answer that ends behind it: the first in
+    any case, cut if need be. Nothing is given twice.
+    """
     taken: list[Piece] = []
-    room = max_chars
-    for piece in pieces:
+    before: list[int] = []
+    size = told = 0
+    for piece, room in pieces:
         if piece.note == GIVEN_BEFORE:
+            if told and size + len(as_line(GIVEN_BEFORE, [*before, piece.hit])) > room:
+                break
+            before.append(piece.hit)
             taken.append(piece)
-        elif most == 0:
+            continue
+        if _is_given(piece, taken):
+            piece = replace(piece, places=(), note=_GIVEN)
+        left = room - size - len(as_line(GIVEN_BEFORE, before))
+        if told == most or (told and not piece.fits(left)):
             break
-        elif _is_given(piece, taken):
-            taken.append(replace(piece, places=(), note=_GIVEN))
-            most -= 1
-        elif piece.fits(room) or room == max_chars:
-            taken.append(shorten(piece, room))
-            room -= len(taken[-1].text)
-            most -= 1
-        else:
-            break
+        taken.append(shorten(piece, left))
+        size += len(taken[-1].text)
+        told += 1
     return taken
+
+
+def as_line(said: str, hits: Sequence[int]) -> str:
+    """A line that says the same of all these hits."""
+    runs = (f"[{first}]" if first == last else f"[{first}-{last}]" for first, last in merge((hit, hit) for hit in hits))
+    return f"{said}: {' '.join(runs)}\n" if hits else ""
 
 
 def shorten(piece: Piece, most: int) -> Piece:

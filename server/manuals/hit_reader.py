@@ -68,13 +68,13 @@ class HitReader:
         is_named = self._call.hits is not None
         return not is_named and self.gives_lines(hit) and is_only_referred_to(self._candidates[hit])
 
-    def named(self, hits: Sequence[int], beside: Sequence[Piece]) -> list[Piece]:
-        """Those of which there is nothing else to give by their titles: as many as there is room for beside others, in
-        a quarter of the answer. None where lines alone are asked for.
+    def named(self, hits: Sequence[int], beside: Sequence[Piece], most: int) -> list[Piece]:
+        """Those of which there is nothing else to give by their titles: as many as there is room for beside others in
+        `most` characters, in a quarter of the answer. None where lines alone are asked for.
         """
         if self._call.scope != "sections" or not hits:
             return []
-        room = min(self._room_beside(beside), self._call.max_chars // 4)
+        room = min(_room_beside(beside, most), self._call.max_chars // 4)
         # No name is shorter: of those that there is no room for the titles need not be looked up.
         first = hits[: max(room, 0) // len(ONLY_REFERRED_TO)]
         keys = [(*self._candidates[hit].key, self._candidates[hit].section_line) for hit in first]
@@ -93,11 +93,11 @@ class HitReader:
             return Piece(hit, candidate, note=f"{error.code}; search again")
         return self._piece(hit, file, self._cut(hit, file, most))
 
-    def with_more(self, pieces: Sequence[Piece]) -> list[Piece]:
-        """The same, with more of them as far as there is room, the best first. Not of a heading alone above sections
-        that were found: what else stands below it may be about something else, and would leave them no room.
+    def with_more(self, pieces: Sequence[Piece], most: int) -> list[Piece]:
+        """The same, with more of them, `most` characters together, the best first. Not of a heading alone above
+        sections that were found: what else stands below it may be about something else, and would leave them no room.
         """
-        room = self._room_beside(pieces)
+        room = _room_beside(pieces, most)
         longer = []
         for piece in pieces:
             may_grow = room > 0 and not _is_above(piece, pieces)
@@ -105,9 +105,6 @@ class HitReader:
             room -= len(whole.text) - len(piece.text)
             longer.append(whole)
         return longer
-
-    def _room_beside(self, pieces: Sequence[Piece]) -> int:
-        return self._call.max_chars - sum(len(piece.text) for piece in pieces)
 
     def _longer(self, piece: Piece, most: int) -> Piece:
         """Of a hit in parts more that matches, of one of which the lines that match are given all of its section: the
@@ -153,6 +150,10 @@ class HitReader:
         if key not in self._had_of:
             self._had_of[key] = had_of(self._workspace.delivered, root_of(key[0]), display_name(key), file)
         return self._had_of[key]
+
+
+def _room_beside(pieces: Sequence[Piece], most: int) -> int:
+    return most - sum(len(piece.text) for piece in pieces)
 
 
 def _is_above(piece: Piece, others: Sequence[Piece]) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from morenashi.server.errors import ToolError
-from morenashi.server.ranges import merge
 from morenashi.server.search.traces import Trace
 from morenashi.server.workspace import Workspace
 
@@ -19,6 +18,7 @@ from .hit_pieces import (
     GIVEN_BEFORE,
     ONLY_REFERRED_TO,
     Piece,
+    as_line,
     each_line_once,
     each_once,
     in_reading_order,
@@ -39,10 +39,15 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
     linked = [hit for hit in asked if reader.has_no_lines(hit)]
     given = [hit for hit in asked if hit not in linked]
     most = _most_hits(workspace, call, are_lines=any(map(reader.gives_lines, asked)))
-    pieces = take(map(reader.piece, given), most, call.max_chars)
+    # The line that names the others before the hit at which the next answer begins takes room, too.
+    ends = [*given[1:], len(trace.candidates)]
+    rooms = (call.max_chars - len(as_line(ONLY_REFERRED_TO, [hit for hit in linked if hit < end])) for end in ends)
+    pieces = take(zip(map(reader.piece, given), rooms, strict=False), most)
     left = given[len(pieces) :]
     if not left and call.hits is None and call.offset == 0:
-        pieces = each_once(reader.with_more([*pieces, *reader.named(linked, pieces)]))
+        room = call.max_chars - len(as_line(ONLY_REFERRED_TO, linked))
+        pieces = [*pieces, *reader.named(linked, pieces, room)]
+        pieces = each_once(reader.with_more(pieces, room))
     if call.only_new:
         pieces = each_line_once(pieces)
     for piece in pieces:
@@ -55,7 +60,7 @@ def read_hits(workspace: Workspace, call: HitsAsked) -> dict[str, Any]:
     text = "".join(piece.text for piece in in_reading_order(told))
     more = _more(call, pieces, left)
     return {
-        "text": text + _as_line(GIVEN_BEFORE, before) + _as_line(ONLY_REFERRED_TO, linked),
+        "text": text + as_line(GIVEN_BEFORE, before) + as_line(ONLY_REFERRED_TO, linked),
         "truncated": bool(more),
         "applied": {"scope": call.scope, "max_sections": most, "max_chars": call.max_chars},
         **more,
@@ -98,9 +103,3 @@ def _more(call: HitsAsked, pieces: Sequence[Piece], left: Sequence[int]) -> dict
     elif following := [*(cut if call.only_new or call.hits is None else ()), *left]:
         more["next_hits"] = following
     return more
-
-
-def _as_line(said: str, hits: Sequence[int]) -> str:
-    """A line that says the same of all these hits."""
-    runs = (f"[{first}]" if first == last else f"[{first}-{last}]" for first, last in merge((hit, hit) for hit in hits))
-    return f"{said}: {' '.join(runs)}\n" if hits else ""

@@ -34,7 +34,7 @@ def read_places(
     One that is not there is named with the reason. Raises that, what `manual_read` raises for a ref, if none is there.
     """
     texts: list[str] = []
-    room, is_whole, failure = max_chars, True, None
+    room, is_whole, is_given, failure = max_chars, True, False, None
     left = [_in_its_manual(workspace, place) for place in places]
     # Many places of a file stand together as a rule: it is read once for them.
     read_file = lru_cache(1)(partial(_read_file, workspace))
@@ -45,25 +45,29 @@ def read_places(
             check_line(place.first, file.lines, "places")
         except ToolError as error:
             failure = failure or error
-            texts.append(f"{on_one_line(str(place))}, {error.code}\n")
-            del left[0]
-            continue
-        if only_new and (new := _new_lines(workspace, place, parts, file)) != [place]:
-            texts += [] if new else [f"{on_one_line(str(place))}, {GIVEN_BEFORE}\n"]
+            new, note = [], f"{on_one_line(str(place))}, {error.code}\n"
+        else:
+            new = _new_lines(workspace, place, parts, file) if only_new else [place]
+            note = "" if new else f"{on_one_line(str(place))}, {GIVEN_BEFORE}\n"
+        if new != [place]:
+            if texts and len(note) > room:
+                break
+            texts.append(note)
+            room -= len(note)
             left[:1] = new
             continue
         name, lines = on_one_line("/".join(parts)), range(place.first, min(place.last, file.lines) + 1)
         start = file.start_of(place.first)
-        if room < max_chars and _size(name, file, start, file.start_of(lines.stop)) > room:
+        if any(texts) and _size(name, file, start, file.start_of(lines.stop)) > room:
             break
         stop = _end_of_what_fits(name, file, lines, room)
         texts.append(named_part(name, file, [(start, stop)]))
         note_given(workspace, key_below_root(parts), file, place.first, [(start, stop)])
         following = file.line_of(max(stop - 1, start)) + 1
         is_whole = is_whole and stop == file.start_of(following)
-        room -= len(texts[-1])
+        is_given, room = True, room - len(texts[-1])
         left[:1] = [place._replace(first=following)] if following in lines else []
-    if failure and room == max_chars:
+    if failure and not is_given and not left:
         raise failure
     answer: dict[str, Any] = {
         "text": "".join(texts),

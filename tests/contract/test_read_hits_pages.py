@@ -147,6 +147,23 @@ def test_names_and_numbers_and_pointers_count_against_the_limit(
         assert len(read(found, limits={"max_chars": max_chars}, **arguments)["text"]) <= max_chars
 
 
+@pytest.mark.parametrize("only_new", [False, True])
+def test_the_lines_that_say_why_nothing_is_given_count_against_the_limit(
+    workspace: WorkspaceFolder, serve: Serve, *, only_new: bool
+) -> None:
+    rules = "".join(
+        f"# 第{n}条\n\n{'点検する。' if n % 2 else '行う。'}\n\n## 細則\n\n細則。\n\n" for n in range(2, 60)
+    )
+    cited = "、".join(f"第{n}条" for n in range(2, 60))
+    workspace.write("m/x.md", f"# 第1条\n\n点検は{cited}による。\n\n{rules}")
+    found = serve().find("点検")
+    read(found, hits=[4, 9, 10], scope="snippet")
+    for max_chars in range(400, 2_000, 90):
+        for arguments in ({}, {"scope": "snippet"}, {"offset": 20}):
+            body = read(found, only_new=only_new, limits={"max_chars": max_chars}, **arguments)
+            assert len(body["text"]) <= max_chars
+
+
 def test_what_is_given_already_is_not_given_again(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "# 慶弔見舞金\n\n## 慶弔見舞金の額\n\n額は別に定める。\n")
     body = read(serve().find("慶弔見舞金"))

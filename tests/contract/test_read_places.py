@@ -102,6 +102,17 @@ def test_a_place_that_is_not_there_is_named_beside_those_that_are(library: Servi
     )
 
 
+def test_places_that_are_not_there_count_against_the_limit_and_hide_none_that_is(library: Serving) -> None:
+    places = [*(f"手引き/none{n}.md:1" for n in range(9)), f"{MD}:9-10"]
+    texts = []
+    while places:
+        body = read(library, *places, limits={"max_chars": 100})
+        texts.append(body["text"])
+        places = body.get("next_places", [])
+    assert max(map(len, texts)) <= 100
+    assert "".join(texts).endswith(f"none8.md:1-1, not_found\n{MD}:9-10\n{numbered(GUIDE, 9, 10)}")
+
+
 @pytest.fixture
 def manual(workspace: WorkspaceFolder, serve: Serve) -> Serving:
     workspace.write("m/a.md", "".join(f"行{number}\n" for number in range(1, 13)))
