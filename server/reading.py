@@ -178,6 +178,16 @@ class FileText:
                 largest = block
         return largest
 
+    def record_around(self, line: int, most: int) -> Span | None:
+        """The lines of the smallest object of JSON that a line is part of, if they have no more characters."""
+        start, end = self.start_of(line), self.start_of(line + 1)
+        first = self.start_of(self.line_of(max(end - most, 0)))
+        for begin, behind in json_text.blocks_in(self.text, first, min(start + most, len(self.text))):
+            if self.text[begin] == "{" and behind > start and begin < end:
+                block = Span(self.start_of(self.line_of(begin)), self.start_of(self.line_of(behind - 1) + 1))
+                return block if block.end - block.start <= most else None
+        return None
+
     def _paragraph_from(self, line: int) -> int:
         """The first line of the paragraph that a line lies in, or that from which a snippet still reaches the line.
 

@@ -231,7 +231,7 @@ def _lines(file: FileText, candidate: Candidate, section: Span, most: int) -> It
 
 def _line(file: FileText, number: int, terms: Iterable[str], best: int | None, most: int) -> Iterator[tuple[int, int]]:
     """What matches of a line, with what it is about: that stands at its beginning, as a rule, or above it; and with the
-    rest of its sentence.
+    rest of its sentence, in JSON of its object: the answer stands beside the question.
     """
     begin = file.start_of(number)
     for part, (start, end) in enumerate(parts_of_line(file, number, terms, best, most)):
@@ -241,6 +241,8 @@ def _line(file: FileText, number: int, terms: Iterable[str], best: int | None, m
             first, last = sentence_lines(file, number) if file.file_type == "md" else (number, number)
             if first < last:
                 yield file.start_of(first), file.start_of(last + 1)
+            if file.file_type == "json" and (record := file.record_around(number, most)):
+                yield record.start, record.end
             if label := label_of(file, number):
                 yield file.start_of(label), file.start_of(label + 1)
 

@@ -161,6 +161,18 @@ def test_of_a_file_in_one_line_the_values_are_named_that_hold_what_matches(
     assert {pointer for pointers, _ in named for pointer in pointers.split()} >= {f"/key{n}" for n in range(1, 10, 2)}
 
 
+def test_a_line_of_json_comes_with_its_object_if_that_is_short(workspace: WorkspaceFolder, serve: Serve) -> None:
+    for number in range(5):
+        items = [
+            {"id": n, "q": f"点検{n}はいつ", "a": f"答え{n}", "long": "長い。" * (400 if n == 2 else 1)}
+            for n in range(3)
+        ]
+        workspace.write(f"m/{number}.json", json.dumps({"faq": items, "x": ""}, ensure_ascii=False, indent=1))
+    text = read(serve().find("点検"), scope="snippet")["text"]
+    assert [text.count(f'"答え{n}"') for n in range(3)] == [5, 5, 0]
+    assert text.count('"x"') == 0
+
+
 def test_of_lines_of_json_that_begin_elsewhere_the_value_of_the_match_is_named(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
