@@ -20,6 +20,9 @@ from ..workspaces import WorkspaceFolder
         ["ファイアウォール", "フアイアウオール", "ファイアウオール"],
         ["サーバ証明書", "サーバー証明書"],
         ["ウェブサーバの設定", "ウエブサーバーの設定"],
+        ["サーバールーム", "サーバルーム"],
+        ["ユーザーインターフェース", "ユーザインターフェース", "ユーザインタフェース"],
+        ["メモリカードの交換", "メモリーカードの交換"],
     ],
 )
 def test_each_spelling_finds_all(workspace: WorkspaceFolder, serve: Serve, spellings: list[str]) -> None:
@@ -39,7 +42,7 @@ def test_who_writes_vu_finds_those_who_do_not(
     assert serve().find(asked).lines["matched"] == 1
 
 
-@pytest.mark.parametrize("text", ["カイロ", "かうい", "手続", "web", "フク"])
+@pytest.mark.parametrize("text", ["カイロ", "かうい", "手続", "web", "フク", "カードローン", "パターン"])
 def test_other_words_have_one_spelling(text: str) -> None:
     assert katakana_spellings(text) == []
 

@@ -17,7 +17,7 @@ from ..workspaces import WorkspaceFolder
 
 SLIPS = [
     ("コンピュタ", "コンピューター"),
-    ("プリンタトレイ", "プリンタートレイ"),
+    ("プリンタトレイ", "プリンタトレー"),
     ("アカウソト", "アカウント"),
     ("webhok", "webhook"),
     ("webohok", "webhook"),
