@@ -31,6 +31,10 @@ _CLAUSE = re.compile(
     r"|(?:\*\*|__)([0-9]{1,3})[.)][ \u3000\t]|([0-9]{1,3})[.)][ \u3000\t]{1,4}(?:#{1,6}[ \t]|\*\*|__))"
 )
 
+# In a licence without any markup, the paragraphs: 4. Redistribution. You may reproduce copies of the Work ...
+_COUNTED_PARAGRAPH = re.compile(r" {0,3}([0-9]{1,2})\.[ \t]{1,8}(?=[^\W\d])")
+_CITES = re.compile(r"(?:[Ss]ections?|[Cc]lauses?) [0-9]")
+
 
 def numbered_places(lines: Sequence[str], sections: Sequence[Section], titles: Sequence[str]) -> Iterator[NamedPlace]:
     """The names that numbers in headings give. `lines` are as in the file, `titles` the plain ones of the sections.
@@ -92,9 +96,13 @@ def _numbered_paragraphs(lines: Sequence[str], position: int, section: Section, 
 
 def _unheaded(lines: Sequence[str], sections: Sequence[Section], *, has_numbers: bool) -> list[NamedPlace]:
     """What has a number and is no heading; `has_numbers` says whether headings have any."""
-    found = list(_numbered_lines(lines, sections)) if all(section.level < 2 for section in sections) else []
+    is_plain = all(section.level < 2 for section in sections)
+    found = list(_numbered_lines(lines, sections)) if is_plain else []
+    if has_numbers:
+        return found
     names = {place.name for place in found}
-    return found if has_numbers else found + [place for place in _clauses(lines, sections) if place.name not in names]
+    others = [*_clauses(lines, sections), *(_counted_paragraphs(lines, sections) if is_plain else ())]
+    return found + [place for place in others if place.name not in names]
 
 
 def _clauses(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:
@@ -103,6 +111,19 @@ def _clauses(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[Name
         if match := _CLAUSE.match(text):
             number = match[1] or match[2] or match[3]
             yield NamedPlace(f"section {number}", section_at(starts, line), line)
+
+
+def _counted_paragraphs(lines: Sequence[str], sections: Sequence[Section]) -> list[NamedPlace]:
+    """The paragraphs that begin with a number, where these are 1, 2, 3 and so on, of a text that cites its sections."""
+    starts = [section.start_line for section in sections]
+    found = [
+        NamedPlace(f"section {int(match[1])}", section_at(starts, line), line)
+        for line, text in enumerate(lines, 1)
+        if text[:5].lstrip(" ")[:1].isdigit() and (match := _COUNTED_PARAGRAPH.match(text))
+        if line == 1 or not lines[line - 2].strip()
+    ]
+    counts_up = [place.name for place in found] == [f"section {number}" for number in range(1, len(found) + 1)]
+    return found if len(found) > 1 and counts_up and any(map(_CITES.search, lines)) else []
 
 
 def _numbered_lines(lines: Sequence[str], sections: Sequence[Section]) -> Iterator[NamedPlace]:

@@ -79,6 +79,10 @@ def test_numbered_paragraphs_below_a_numbered_heading_are_places() -> None:
         ),
         ("## Use\n\n1. **Fees.** Paid.\n2. **Term.** Long.\n", {"section 1": 5, "section 2": 6}),
         ("## Use\n\n1. Go\n2. Stop\n\n1. **A**\n\n## More\n\n1. **B**\n\nIn 2.5 hours.\n", {}),
+        ("   1. Use. As in Section 2.\n\n   2. Grant. You may\n   copy.\n", {"section 1": 3, "section 2": 5}),
+        ("1. Use. As in\nthe rules.\n\n2. Grant. You\nmay.\n", {}),
+        ("1. Use. As in Section 2.\n\n2. Grant.\n\n1. Again, use.\n\n2. Grant.\n", {}),
+        ("## Parts\n\n1. Use. As in Section 2.\n\n2. Grant. You may.\n", {}),
         ("## 3. Fees\n\n**1. Scope**. It is this.\n\n2.1 That.\n", {"section 3": 3}),
     ],
 )
