@@ -129,11 +129,6 @@ def is_bare(file: FileText, line: int) -> bool:
     return file.file_type == "md" and bool(_HEADING.fullmatch(file.part(section.start, section.end).strip()))
 
 
-def is_only_referred_to(candidate: Candidate) -> bool:
-    """Whether a section is here because others refer to it, without a line that matches."""
-    return "via" in candidate.why and "terms" not in candidate.why
-
-
 def matching_lines(file: FileText, candidate: Candidate, limits: Limits = OF_OTHERS, had: Had = None) -> Excerpt:
     """The title of a candidate's section and the lines of it that match, those with most of the question first; of a
     long line what stands around the match. Of one in which no line matches, but one nearly does, that; of one

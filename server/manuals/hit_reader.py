@@ -23,7 +23,6 @@ from .excerpts import (
     all_of_section,
     excerpt,
     is_bare,
-    is_only_referred_to,
     matching_lines,
     whole_section,
 )
@@ -66,7 +65,7 @@ class HitReader:
     def has_no_lines(self, hit: int) -> bool:
         """Whether there is nothing to give of a hit but that others refer to it; of one that is named there is."""
         is_named = self._call.hits is not None
-        return not is_named and self.gives_lines(hit) and is_only_referred_to(self._candidates[hit])
+        return not is_named and self.gives_lines(hit) and self._candidates[hit].is_only_referred_to
 
     def named(self, hits: Sequence[int], beside: Sequence[Piece], most: int) -> list[Piece]:
         """Those of which there is nothing else to give by their titles: as many as there is room for beside others in

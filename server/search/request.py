@@ -10,7 +10,7 @@ from .note_scope import EVERYTHING, NoteScope
 from .question.intent import Intent
 from .question.query import Query
 from .ranking.words import Analyser
-from .resuming import NOTHING_EARLIER, Earlier, Rest
+from .resuming import NOTHING_EARLIER, Earlier, Rest, SectionPlace
 from .traces import Tool
 from .widening import BASE_THRESHOLDS, Thresholds
 
@@ -56,6 +56,10 @@ class FindRequest:
         return self.resumed.earlier if self.resumed and self.resumed.asked(self.query) else NOTHING_EARLIER
 
     @property
+    def _referred_before(self) -> frozenset[SectionPlace]:
+        return self.resumed.referred if self.resumed and self.resumed.asked(self.query) else frozenset()
+
+    @property
     def only_manual(self) -> str | None:
         """The manual beside which no other is searched, whatever it holds; `None` if others may be."""
         return self.manual_id if self.max_stage < FURTHEST_STAGE else None
@@ -78,6 +82,7 @@ class FindRequest:
             **({"began_in": self.resumed.began_in} if self.resumed else {}),
             **({"found_before": before.kept} if (before := self.earlier.so_far).candidates else {}),
             **({"after_conflicts": True} if self.earlier.has_conflicts else {}),
+            **({"referred_before": sorted(self._referred_before)} if self._referred_before else {}),
             "thresholds": self.thresholds._asdict(),
             "max_candidates": self.max_candidates,
             "max_stage": self.max_stage,

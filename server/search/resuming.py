@@ -29,6 +29,9 @@ _LISTED_WHOLE: tuple[UnscannedReason, ...] = ("changed_since_index", "stage_cap"
 Span = list[int]
 """First and last line, 1-based and inclusive."""
 
+SectionPlace = tuple[str, str, int]
+"""Manual, path and the line where a section begins."""
+
 
 class Earlier(NamedTuple):
     """What the searches before one that takes up their rest came to.
@@ -58,7 +61,8 @@ class Rest:
 
     `began_in` is the generation of the first of the searches that it belongs to: each takes up the one before.
     `apart` are the phrases of the question that it took apart, `intent` is that which its caller gave. `earlier` is
-    what it and those that it took up had found.
+    what it and those that it took up had found, `referred` are the sections among that which they knew by a reference
+    alone.
     """
 
     question: str
@@ -69,6 +73,7 @@ class Rest:
     intent: Intent | None
     earlier: Earlier
     began_in: int
+    referred: frozenset[SectionPlace] = frozenset()
 
     def asked(self, query: Query) -> bool:
         """Whether it was about the same question."""
@@ -84,7 +89,8 @@ class AskedAgain:
     """The places of a rest as they lie now, by document; without lines where one is gone.
 
     `passages` are the ids of theirs. If it `is_another` question, there are no `leads`, and nothing is known `earlier`.
-    `changed` are documents whose content is another one now.
+    `changed` are documents whose content is another one now. `referred` are sections that were given for a reference
+    alone.
     """
 
     is_another: bool
@@ -93,6 +99,7 @@ class AskedAgain:
     leads: list[Lead]
     changed: Collection[Key]
     earlier: Earlier
+    referred: Collection[SectionPlace] = ()
 
     def apart_from(self, skipped: Iterable[Unscanned]) -> "AskedAgain":
         """The same without the documents that are listed for a reason of their own."""
@@ -126,7 +133,15 @@ def ask_again(connection: sqlite3.Connection, rest: Rest, query: Query) -> Asked
         spans[key] = [[1, changed[key]]] if changed[key] else []
     passages = frozenset(id for key, listed in spans.items() for id in _overlapping(connection, key, listed))
     earlier = NOTHING_EARLIER if is_another else rest.earlier
-    return AskedAgain(is_another, dict(spans), passages, leads, changed.keys(), earlier)
+    referred = [] if is_another else _still_there(connection, rest)
+    return AskedAgain(is_another, dict(spans), passages, leads, changed.keys(), earlier, referred)
+
+
+def _still_there(connection: sqlite3.Connection, rest: Rest) -> list[SectionPlace]:
+    """Those of the sections given for a reference alone whose document has not changed since the first search."""
+    keys = {(manual_id, path) for manual_id, path, _ in rest.referred}
+    changed = _changed_since(connection, rest.began_in, keys, ()) if keys else {}
+    return [place for place in rest.referred if place[:2] not in changed]
 
 
 def _overlapping(connection: sqlite3.Connection, key: Key, spans: list[Span]) -> Iterator[int]:
@@ -162,10 +177,14 @@ def take_up_leads(connection: sqlite3.Connection, asked: AskedAgain, evidence: E
 
 def forget_delivered(connection: sqlite3.Connection, asked: AskedAgain, evidence: Evidence, query: Query) -> None:
     """What is referred to and was found elsewhere than in the rest is a candidate of an earlier search: it holds what
-    that looked for, a word inside a term if it did so, or it is near.
+    that looked for, a word inside a term if it did so, or it is near. So is what that knew by a reference alone.
     """
     if asked.is_another:
         return
+    for section_id in evidence.links.keys() - evidence.hits.keys():
+        section = evidence.sections[section_id]
+        if (section.manual_id, section.path, section.start_line) in asked.referred:
+            del evidence.links[section_id]
     looked_for_less = query.looks_inside and not asked.earlier.looked_inside
     terms, delivered = (query.terms, ()) if looked_for_less else (evidence.findings.terms, evidence.findings.delivered)
     matcher = TermMatcher(terms, len(query.terms))

@@ -13,7 +13,7 @@ from .judgement.conflicts import Conflict
 from .judgement.gaps import Gap
 from .question.intent import Intent
 from .ranking.candidates import Candidate
-from .resuming import Earlier, Rest
+from .resuming import Earlier, Rest, SectionPlace
 from .scope import Lead, Unscanned
 from .tally import Tally
 
@@ -76,7 +76,16 @@ class Trace:
         apart = self.in_force.get("taken_apart", [])
         given = self.intent if self.intent_source == "given" else None
         began_in = self.in_force.get("began_in", self.index_generation)
-        return Rest(self.question, self.index_generation, self.unscanned, self.leads, apart, given, earlier, began_in)
+        left = self.question, self.index_generation, self.unscanned, self.leads
+        return Rest(*left, apart, given, earlier, began_in, self._referred())
+
+    def _referred(self) -> frozenset[SectionPlace]:
+        """The sections that this search and those that it takes up gave for a reference alone: not those that hold for
+        what is found beside them, for each of that anew.
+        """
+        before = {(manual_id, path, line) for manual_id, path, line in self.in_force.get("referred_before", ())}
+        alone = (one for one in self.candidates if one.is_only_referred_to and not one.is_general)
+        return frozenset(before | {(*one.key, one.section_line) for one in alone})
 
 
 def new_trace_id() -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from ..server.corpora import Corpus, random_terms, write_corpus
 from ..server.serving import Found, Serve, Serving, serving_indexed
-from ..workspaces import WorkspaceFolder
+from ..workspaces import WorkspaceFolder, eventually
 from .resumed import is_consistent
 
 ALL = {"max_candidates": 1_000}
@@ -24,6 +24,17 @@ def sections(found: Found) -> set[tuple[str, str, int]]:
 
 def together(searches: list[Found]) -> set[tuple[str, str, int]]:
     return {place for found in searches for place in sections(found)}
+
+
+def given_again(searches: list[Found]) -> set[tuple[str, str, int]]:
+    """The sections that were given for a reference alone after another search had given them."""
+    before: set[tuple[str, str, int]] = set()
+    again = set()
+    for found in searches:
+        candidates = found.serving.workspace.traces.find(found.trace_id).candidates
+        again |= before & {(*one.key, one.section_line) for one in candidates if one.is_only_referred_to}
+        before |= sections(found)
+    return again
 
 
 def lines_left(found: Found) -> set[tuple[str, str, int]]:
@@ -99,7 +110,22 @@ def test_sections_that_only_references_lead_to_are_found_together_too(
         assert whole.summary["signal_coverage"]["reference"] > 5
         searches = follow(manuals, "鍵言葉", {"max_candidates": most})
         assert together(searches) == sections(whole)
+        assert given_again(searches) == set()
         assert sum(found.lines["matched"] for found in searches) == whole.lines["matched"]
+
+
+def test_what_was_given_for_a_reference_is_given_anew_once_it_has_changed(workspace: WorkspaceFolder) -> None:
+    for number in range(8):
+        workspace.write(f"m/{number}.md", f"# 題{number}\n\n鍵言葉は[別](x.md#期限)による。\n")
+    workspace.write("m/x.md", "# 別\n\n## 期限\n\n三日とする。\n")
+    with serving_indexed(workspace) as manuals:
+        first = manuals.find("鍵言葉", budget={"max_candidates": 4})
+        again = {"only_unscanned_from_trace_id": first.trace_id, "budget": {"max_candidates": 4}}
+        assert ("m", "x.md", 3) in sections(first)
+        assert ("m", "x.md", 3) not in sections(manuals.find("鍵言葉", **again))
+        workspace.write("m/x.md", "# 別\n\n## 期限\n\n七日とする。\n")
+        assert eventually(lambda: manuals.find("七日").hits())
+        assert ("m", "x.md", 3) in sections(manuals.find("鍵言葉", **again))
 
 
 @pytest.mark.parametrize("most", [1, 3])

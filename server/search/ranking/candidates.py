@@ -70,6 +70,11 @@ class Candidate(NamedTuple):
         """Its document."""
         return self.manual_id, self.path
 
+    @property
+    def is_only_referred_to(self) -> bool:
+        """Whether it is here because others refer to it, without a line that matches."""
+        return "via" in self.why and "terms" not in self.why
+
     def terms_by_line(self) -> dict[int, list[str]]:
         """The words of the question that each line has."""
         held: defaultdict[int, list[str]] = defaultdict(list)
