@@ -203,7 +203,8 @@ class Search:
                 if rest:
                     take_up_leads(self._connection, rest, evidence)
                 find_exceptions(self._connection, evidence)
-                follow_references(self._connection, evidence, best_first(fields, evidence))
+                best = best_first(fields, evidence)
+                follow_references(self._connection, evidence, best, across_manuals=request.manual_id is None)
                 if rest:
                     forget_delivered(self._connection, rest, evidence, request.query)
         except sqlite3.DatabaseError as error:

@@ -27,18 +27,22 @@ def find_exceptions(connection: sqlite3.Connection, evidence: Evidence) -> None:
     _add_clauses(evidence, connection.execute(_CLAUSES, (as_json(sorted(found)),)))
 
 
-def follow_references(connection: sqlite3.Connection, evidence: Evidence, best: Sequence[int]) -> None:
+def follow_references(
+    connection: sqlite3.Connection, evidence: Evidence, best: Sequence[int], *, across_manuals: bool = False
+) -> None:
     """Stage 3: what the `best` sections refer to, and in turn what that refers to; and exceptions elsewhere.
 
+    With `across_manuals` also what stands in the one document of another manual that is called so, if its own has none.
     Two steps and no more, so cycles end; what an earlier search had reached was followed by that one. Sections reached
     without a hit of their own are limited in number, those from the best sections first.
     """
-    evidence.open_ends = _open_ends(connection, evidence, best[:_OPEN_ENDS_OF])
+    abroad = _links_abroad(connection, best[:_FOLLOWED]) if across_manuals else []
+    evidence.open_ends = _open_ends(connection, evidence, best[:_OPEN_ENDS_OF], abroad)
     known = {*evidence.hits, *evidence.links}
     reached: dict[int, None] = {}
     for depth in (1, 2):
         start = best[:_FOLLOWED] if depth == 1 else list(reached)[:_FOLLOWED_FURTHER]
-        for link in _links_from(connection, start, depth):
+        for link in [*_links_from(connection, start, depth), *(abroad if depth == 1 else ())]:
             if link.target_id in evidence.hits or link.target_id in reached or len(reached) < _MOST_REACHED:
                 evidence.add_link(link)
                 if link.target_id not in evidence.hits:
@@ -59,10 +63,22 @@ def _links_from(connection: sqlite3.Connection, section_ids: Sequence[int], dept
     return (Link._make((*row, depth)) for row in rows)
 
 
-def _open_ends(connection: sqlite3.Connection, evidence: Evidence, section_ids: Sequence[int]) -> list[OpenEnd]:
-    """The references of these sections that lead nowhere, in the same order."""
+def _links_abroad(connection: sqlite3.Connection, section_ids: Sequence[int]) -> list[Link]:
+    """The references of these sections into documents of other manuals, in the same order."""
+    return [Link._make((*row, 1)) for row in connection.execute(_LINKS_ABROAD, (as_json(section_ids),))]
+
+
+def _open_ends(
+    connection: sqlite3.Connection, evidence: Evidence, section_ids: Sequence[int], abroad: Iterable[Link]
+) -> list[OpenEnd]:
+    """The references of these sections that lead nowhere, not `abroad` either, in the same order."""
+    found = {(link.source_id, link.line, link.text) for link in abroad}
     rows = connection.execute(_UNRESOLVED, (as_json(section_ids),))
-    ends = ((evidence.sections[section_id], said) for section_id, *said in rows)
+    ends = (
+        (evidence.sections[section_id], said)
+        for section_id, text, *said in rows
+        if (section_id, said[0], text) not in found
+    )
     return list(dict.fromkeys(OpenEnd(section.manual_id, section.path, *said) for section, said in ends))
 
 
@@ -132,11 +148,42 @@ CROSS JOIN sections AS source ON source.id = cross_references.section_id
 WHERE found.section_id <> cross_references.section_id
 """
 
+# Of several documents that are called so none is meant. Search: cross_references_by_section, document_names_by_name,
+# PRIMARY KEY (document_id, name) of section_names.
+_LINKS_ABROAD = """
+SELECT
+  cross_references.section_id,
+  source.start_line + cross_references.line_offset,
+  cross_references.kind,
+  iif(cross_references.kind = 'document', '', cross_references.text),
+  place.section_id,
+  target.start_line + coalesce(part.line_offset, place.line_offset)
+FROM json_each(?) AS asked
+CROSS JOIN cross_references ON cross_references.section_id = asked.value
+CROSS JOIN called_documents
+  ON called_documents.id = cross_references.called_id AND called_documents.document_id IS NULL
+CROSS JOIN document_names AS named ON named.name = called_documents.called
+CROSS JOIN section_names AS place
+  ON place.document_id = named.document_id AND place.name = cross_references.name
+LEFT JOIN section_names AS part
+  ON part.document_id = named.document_id AND part.name = cross_references.name || cross_references.detail
+CROSS JOIN sections AS target ON target.id = place.section_id
+CROSS JOIN sections AS source ON source.id = cross_references.section_id
+WHERE NOT EXISTS (
+  SELECT 1 FROM document_names WHERE name = named.name AND document_id <> named.document_id
+)
+ORDER BY asked.key, cross_references.line_offset, cross_references.column_number
+"""
+
 # What may be a document of its own (別紙2, chapter 3) is called as such; of another one is what stands inside that.
 # The mark of a note in the document itself, [1](#note), misses nothing, though converters leave it without its anchor.
 # Search: as in _LINKS.
 _UNRESOLVED = """
-SELECT cross_references.section_id, sections.start_line + cross_references.line_offset, cross_references.kind,
+SELECT
+  cross_references.section_id,
+  cross_references.text,
+  sections.start_line + cross_references.line_offset,
+  cross_references.kind,
   CASE
     WHEN cross_references.name = '' THEN coalesce(called_documents.called, '')
     ELSE cross_references.name || coalesce(cross_references.detail, '')

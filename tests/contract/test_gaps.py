@@ -57,6 +57,34 @@ def test_a_document_that_is_cited_as_a_whole_comes_with_what_cites_it_and_is_no_
     assert (("旅費規程.md", 1) in found.places()) is there
 
 
+@pytest.mark.parametrize(
+    ("others", "manual_id", "gaps", "is_found"),
+    [
+        (["money"], None, [], True),
+        (["money"], "m", ["unresolved reference: 第2条 of another document"], False),
+        (["money", "old"], None, ["unresolved reference: 第2条 of another document"], False),
+        ([], None, ["unresolved reference: 第2条 of another document"], False),
+    ],
+)
+def test_a_reference_into_another_manual_is_followed_where_that_is_searched_and_one_document_alone_is_called_so(
+    workspace: WorkspaceFolder,
+    serve: Serve,
+    others: list[str],
+    manual_id: str | None,
+    gaps: list[str],
+    *,
+    is_found: bool,
+) -> None:
+    workspace.write("m/就業規則.md", "# 就業規則\n\n## 第1条（出張）\n\n鍵言葉は、旅費規程第2条による。\n")
+    for other in others:
+        workspace.write(
+            f"{other}/旅費規程.md", "# 旅費規程\n\n## 第1条\n\n文。\n\n## 第2条（宿泊）\n\n一泊1万円とする。\n"
+        )
+    found = serve().find("鍵言葉", manual_id=manual_id, max_stage=3)
+    assert [item["gap_hint"] for item in found.hits("gaps")] == gaps
+    assert (("旅費規程.md", 7) in found.places()) is is_found
+
+
 def test_an_exception_from_what_another_document_lays_down_is_none_from_the_whole_of_that(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
