@@ -204,6 +204,14 @@ def test_a_folder_that_no_manual_has_names_none(workspace: WorkspaceFolder, serv
     assert (body["coverage_ratio"], body["rootless_nodes"]) == (1.0, 0)
 
 
+def test_a_name_that_no_file_can_have_names_none(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("規程/経費.md", SOURCE)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("まとめ.json", '{"nodes": [{"id": "受付", "source_lines": "\\ud800/出張.md:1-3"}]}')
+    body = audit(vault, "まとめ.json", "manuals/規程/経費.md")
+    assert (body["coverage_ratio"], body["rootless_nodes"]) == (3 / 20, 0)
+
+
 @pytest.mark.parametrize(
     ("text", "covered"),
     [
