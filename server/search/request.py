@@ -17,6 +17,8 @@ from .widening import BASE_THRESHOLDS, Thresholds
 FURTHEST_STAGE = 4
 """That in which a search goes on to other manuals."""
 
+_MOST_REFERRED = 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class FindRequest:
@@ -55,9 +57,10 @@ class FindRequest:
         """What the searches of the same question had found whose rest it takes up."""
         return self.resumed.earlier if self.resumed and self.resumed.asked(self.query) else NOTHING_EARLIER
 
-    @property
-    def _referred_before(self) -> frozenset[SectionPlace]:
-        return self.resumed.referred if self.resumed and self.resumed.asked(self.query) else frozenset()
+    def _referred_before(self) -> list[SectionPlace]:
+        """What the searches whose rest it takes up gave for a reference alone, a thousand sections at most."""
+        rest = self.resumed
+        return sorted(rest.referred)[:_MOST_REFERRED] if rest and rest.asked(self.query) else []
 
     @property
     def only_manual(self) -> str | None:
@@ -82,7 +85,7 @@ class FindRequest:
             **({"began_in": self.resumed.began_in} if self.resumed else {}),
             **({"found_before": before.kept} if (before := self.earlier.so_far).candidates else {}),
             **({"after_conflicts": True} if self.earlier.has_conflicts else {}),
-            **({"referred_before": sorted(self._referred_before)} if self._referred_before else {}),
+            **({"referred_before": referred} if (referred := self._referred_before()) else {}),
             "thresholds": self.thresholds._asdict(),
             "max_candidates": self.max_candidates,
             "max_stage": self.max_stage,

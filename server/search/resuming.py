@@ -99,7 +99,7 @@ class AskedAgain:
     leads: list[Lead]
     changed: Collection[Key]
     earlier: Earlier
-    referred: Collection[SectionPlace] = ()
+    referred: frozenset[SectionPlace] = frozenset()
 
     def apart_from(self, skipped: Iterable[Unscanned]) -> "AskedAgain":
         """The same without the documents that are listed for a reason of their own."""
@@ -133,15 +133,15 @@ def ask_again(connection: sqlite3.Connection, rest: Rest, query: Query) -> Asked
         spans[key] = [[1, changed[key]]] if changed[key] else []
     passages = frozenset(id for key, listed in spans.items() for id in _overlapping(connection, key, listed))
     earlier = NOTHING_EARLIER if is_another else rest.earlier
-    referred = [] if is_another else _still_there(connection, rest)
+    referred = frozenset[SectionPlace]() if is_another else _still_there(connection, rest)
     return AskedAgain(is_another, dict(spans), passages, leads, changed.keys(), earlier, referred)
 
 
-def _still_there(connection: sqlite3.Connection, rest: Rest) -> list[SectionPlace]:
+def _still_there(connection: sqlite3.Connection, rest: Rest) -> frozenset[SectionPlace]:
     """Those of the sections given for a reference alone whose document has not changed since the first search."""
     keys = {(manual_id, path) for manual_id, path, _ in rest.referred}
     changed = _changed_since(connection, rest.began_in, keys, ()) if keys else {}
-    return [place for place in rest.referred if place[:2] not in changed]
+    return frozenset(place for place in rest.referred if place[:2] not in changed)
 
 
 def _overlapping(connection: sqlite3.Connection, key: Key, spans: list[Span]) -> Iterator[int]:
