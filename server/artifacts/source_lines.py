@@ -37,7 +37,6 @@ _WORD, _WORD_BUT_PARTICLE = re.compile(r"\w"), re.compile(r"[^\Wぁ-ん]")
 # Of `guide.md` L12 and 【guide.md L12】 the file's name is what stands between the marks.
 _SHOWN = str.maketrans("【】〔〕", "()()", "`")
 _BETWEEN_FILES = re.compile(r"\s*(?:[,;、&/]|and\b)\s*", re.I)
-_MARKED = (*LETTERS, "word")
 _FILE_KEYS = ("file", "path", "sourcepath", "sourcefile", "source")
 _FIRST_AND_LAST_KEYS = (
     ("startline", "endline"),
@@ -92,7 +91,8 @@ def parse_statement(text: str) -> tuple[SourceLines, ...]:
 def are_marked_lines(texts: Sequence[str]) -> bool:
     """Whether texts are nothing but lines, with an L or the word before each, and one is a range: `L1-3`."""
     plain = [unicodedata.normalize("NFKC", text).strip() for text in texts]
-    spans = [span for text in plain if (span := match_span(text)) and span.end == len(text) and span.style in _MARKED]
+    marked = (text for text in plain if not text[:1].isdigit())
+    spans = [span for text in marked if (span := match_span(text)) and span.end == len(text)]
     return len(spans) == len(plain) and any(span.first != span.last for span in spans)
 
 
