@@ -2,7 +2,7 @@
 
 import pytest
 
-from morenashi.server.artifacts.source_lines import find_source_lines, parse_source_lines
+from morenashi.server.artifacts.source_lines import are_marked_lines, find_source_lines, parse_source_lines
 
 ONE = ((12, 18),)
 TWO = ((12, 18), (40, 40))
@@ -244,6 +244,21 @@ def test_a_field_says_what_file_its_lines_are_of(value: object, expected: object
 )
 def test_a_text_says_what_file_its_lines_are_of(text: str, expected: object) -> None:
     assert list(find_source_lines(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "are_lines"),
+    [
+        (["L1-3", "L4"], True),
+        (["l1-l3", "l4"], True),
+        (["lines 1-3", "line 4"], True),
+        (["1-3", "4"], False),
+        (["L1", "L2"], False),
+        (["第1条", "L1-3"], False),
+    ],
+)
+def test_a_column_of_nothing_but_lines_is_told_by_the_marks_before_them(texts: list[str], *, are_lines: bool) -> None:
+    assert are_marked_lines(texts) is are_lines
 
 
 @pytest.mark.parametrize("levels", [100, 600, 100_000])
