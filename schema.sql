@@ -530,13 +530,13 @@ CREATE TABLE passage_vectors (
 -- part: steps
 
 -- A step that the side tables have been through; a new database has all of them. As sqlite-utils makes this table.
-CREATE TABLE _sqlite_migrations (
-  id INTEGER PRIMARY KEY,
-  migration_set TEXT,
-  name TEXT,
-  applied_at TEXT                 -- UTC
+CREATE TABLE "_sqlite_migrations" (
+  "id" INTEGER PRIMARY KEY,
+  "migration_set" TEXT,
+  "name" TEXT,
+  "applied_at" TEXT               -- UTC
 );
-CREATE UNIQUE INDEX idx__sqlite_migrations_migration_set_name ON _sqlite_migrations (migration_set, name);
+CREATE UNIQUE INDEX "idx__sqlite_migrations_migration_set_name" ON "_sqlite_migrations" ("migration_set", "name");
 
 -- part: views
 

@@ -170,7 +170,7 @@ class FileText:
         first = self.line_of(end - _SNIPPET_CHARACTERS - 1) + 1 if end > _SNIPPET_CHARACTERS else 1
         largest = None
         for begin, behind in json_text.blocks_in(self.text, self.start_of(first), start + _SNIPPET_CHARACTERS):
-            block = Span(self.start_of(self.line_of(begin)), self.start_of(self.line_of(behind - 1) + 1))
+            block = self._lines_of(begin, behind)
             holds_line = block.start <= start and end <= block.end <= block.start + _SNIPPET_CHARACTERS
             # A list of few words on a line says less than what stands around that line.
             is_own = block.end - block.start > end - start or not self.part(start, begin).strip()
@@ -184,9 +184,13 @@ class FileText:
         first = self.start_of(self.line_of(max(end - most, 0)))
         for begin, behind in json_text.blocks_in(self.text, first, min(start + most, len(self.text))):
             if self.text[begin] == "{" and behind > start and begin < end:
-                block = Span(self.start_of(self.line_of(begin)), self.start_of(self.line_of(behind - 1) + 1))
+                block = self._lines_of(begin, behind)
                 return block if block.end - block.start <= most else None
         return None
+
+    def _lines_of(self, begin: int, behind: int) -> Span:
+        """The lines on which the characters [begin, behind) stand."""
+        return Span(self.start_of(self.line_of(begin)), self.start_of(self.line_of(behind - 1) + 1))
 
     def _paragraph_from(self, line: int) -> int:
         """The first line of the paragraph that a line lies in, or that from which a snippet still reaches the line.

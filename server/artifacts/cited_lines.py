@@ -8,12 +8,11 @@ last line of a label or behind a dash at the end of a line.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile, takewhile
+from operator import attrgetter
 from typing import NamedTuple
 
-from morenashi.indexer.files import MARKDOWN_SUFFIXES
-
-from .file_names import NAME, find_names, name_before
-from .line_spans import LETTERS, Span, Style, find_spans
+from .file_names import BEHIND_NAME, NAME, find_names, name_before
+from .line_spans import LETTERS, NO_WORD, NO_WORD_BUT_PARTICLE, RANGES, Span, Style, find_spans, in_file
 from .model import SourceLines
 
 Run = Sequence[Span]
@@ -34,19 +33,16 @@ class _Sign(NamedTuple):
     behind: re.Pattern[str]
 
 
-_RANGES: tuple[Style, ...] = ("letters", "lettered")
 _SAID: tuple[Style, ...] = (*LETTERS, "word", "counted")
 _ANY: tuple[Style, ...] = (*_SAID, "range", "number")
-_FILE = f"(?:{'|'.join(f'(?<={re.escape(suffix)})' for suffix in (*MARKDOWN_SUFFIXES, '.txt', '.json'))})`?"
+_FILE = f"{BEHIND_NAME}`?"
 _SEE = r"\s*(?:(?:see|cf\.?)\s+)?"
 _MARKED = re.compile(rf"(?:[(\[【〔※@#]|<!--){_SEE}\Z")
-# (L12-L18を参照), but no (L2の機器): that may be a level.
-_NO_WORD, _NO_WORD_BUT_PARTICLE = re.compile(r"(?!\w)"), re.compile(r"(?![^\Wぁ-ん])")
 # guide.md:12:5 has a column.
 _NO_COLUMN = re.compile(r"(?!:\d)")
 _SIGNS = (
-    _Sign(_RANGES, _MARKED, _NO_WORD_BUT_PARTICLE),
-    _Sign(("letter",), _MARKED, _NO_WORD),
+    _Sign(RANGES, _MARKED, NO_WORD_BUT_PARTICLE),
+    _Sign(("letter",), _MARKED, NO_WORD),
     _Sign(("word", "counted"), re.compile(rf"[(\[【〔]{_SEE}\Z"), re.compile(r"\s*[)\]】〕,;、]")),
     # Behind what a link leads to, and behind a file's name.
     _Sign(LETTERS, re.compile(r"(?<=\w)#\Z"), _NO_COLUMN),
@@ -58,7 +54,7 @@ _SIGNS = (
     _Sign(_SAID, re.compile(r"(?:\s[-–—―]{1,2}\s|[—―])\s{0,3}\Z"), _ENDS_LINE),
     _Sign(LETTERS, re.compile(r"\n[^\w\n]{0,8}\Z"), _ENDS_TEXT),
     # Anywhere.
-    _Sign(("letters",), re.compile(r"(?<!\w)\Z"), _NO_WORD_BUT_PARTICLE),
+    _Sign(("letters",), re.compile(r"(?<!\w)\Z"), NO_WORD_BUT_PARTICLE),
 )
 _LONGEST_SIGN = 24
 # 受付 L1-3, 受付 `L1-3`, 受付 📄L1-3
@@ -78,7 +74,7 @@ def find_cited_lines(text: str) -> Iterator[SourceLines]:
     """The lines that a text cites, with the file that is named beside them."""
     for run in _runs(text):
         if of_file := _of_file(text, run):
-            yield from _in_file(run, of_file[1])
+            yield from in_file(run, of_file[1])
         elif cited := _cited(text, run) or _cited(text, list(dropwhile(_is_not_sure, run))):
             yield from cited
 
@@ -111,7 +107,7 @@ def _runs(text: str) -> Iterator[Run]:
     run: list[Span] = []
     for span in find_spans(text):
         goes_on = run and _BETWEEN.fullmatch(text, run[-1].end, span.start)
-        if run and (not goes_on or (_is_marked(span) and not _is_marked(run[0]))):
+        if run and (not goes_on or (span.is_marked and not run[0].is_marked)):
             yield run
             run = []
         run.append(span)
@@ -127,7 +123,7 @@ def _cited(text: str, run: Run) -> list[SourceLines]:
     begin = _beside_sign(text, run)
     if begin is None:
         begin = _beside_article(text, run)
-    return [] if begin is None else list(_in_file(run, _file_of(text, begin, run[0].start)))
+    return [] if begin is None else list(in_file(run, _file_of(text, begin, run[0].start)))
 
 
 def _is_not_sure(span: Span) -> bool:
@@ -139,15 +135,11 @@ def _of_file(text: str, run: Run) -> re.Match[str] | None:
     return _OF_FILE.match(text, run[-1].end) if run[0].says_lines else None
 
 
-def _is_marked(span: Span) -> bool:
-    return span.says_lines or span.has_unit
-
-
 def _without_other_numbers(text: str, run: Run) -> Run:
     """Numbers alone go on with lines where a bracket or the line ends behind them: (L12-18, 22); L12-18, 22 days."""
     if _CLOSED.match(text, run[-1].end) or _ENDS_LINE.match(text, run[-1].end):
         return run
-    return [run[0], *takewhile(_is_marked, run[1:])]
+    return [run[0], *takewhile(attrgetter("is_marked"), run[1:])]
 
 
 def _beside_sign(text: str, run: Run) -> int | None:
@@ -169,7 +161,7 @@ def _beside_article(text: str, run: Run) -> int | None:
     if begin < 0:
         return None
     if text[begin] in _OPENING:
-        is_alone = _is_marked(first) and _CLOSED.match(text, end)
+        is_alone = first.is_marked and _CLOSED.match(text, end)
     else:
         is_alone = text[begin] == "\n" and first.style in LETTERS and _ENDS_TEXT.match(text, end)
     inside = text[begin + 1 : first.start]
@@ -182,7 +174,3 @@ def _file_of(text: str, begin: int, end: int) -> str | None:
     """The file that is named before lines, or beside the article that is: (guide.md § 2, L12)."""
     inside = [named.name for named in find_names(text[begin + 1 : end])]
     return inside[-1] if inside else name_before(text, begin)
-
-
-def _in_file(run: Run, file: str | None) -> Iterator[SourceLines]:
-    return (SourceLines(span.first, span.last, file) for span in run)

@@ -4,10 +4,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from morenashi.indexer.files import MARKDOWN_SUFFIXES
+
 _LONGEST = 400
 _ENDS_NAMES = ' \t\n,;:#()[]<>`"「『【〈《“'
 NAME = rf"[^{re.escape(_ENDS_NAMES)}]{{1,{_LONGEST}}}\.[A-Za-z]\w{{0,9}}"
 """A pattern of a name with an ending, as it stands in running text."""
+
+BEHIND_NAME = f"(?:{'|'.join(f'(?<={re.escape(suffix)})' for suffix in (*MARKDOWN_SUFFIXES, '.txt', '.json'))})"
+"""A pattern of the place behind a name with a well-known ending, whatever follows."""
 
 _IS_NAME = re.compile(r".+\.[A-Za-z]\w*")
 # A name may have a 、, though none that stands behind lines: guide.md:12-14、b.md:3.

@@ -1,8 +1,11 @@
 """Numbers of lines in a text, as `12`, `12-18`, `L12-L18`, `lines 12-18` or `12〜18行目` write them. Pure, on NFKC."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
+
+from .file_names import BEHIND_NAME
+from .model import SourceLines
 
 _DASH = r"(?:[-‐‑‒–—―−~〜ー]|\.\.+|から|to|through)"
 _MARK = r"(?:l{1,2}\.?\s*|lines?\s*(?::\s*)?|行\s*)"
@@ -26,7 +29,7 @@ _UNNAMED = re.sub(r"\?P<\w+>", "?:", _SPAN)
 _LIST = re.compile(rf"{_UNNAMED}(?:{_SEPARATOR}{_NO_NAME}{_UNNAMED})*", re.I)
 _ONE = re.compile(_SPAN, re.I)
 # Not the 2 of 1.2, MP3, tier-2, nor what goes on with letters; 行 5 is no end of 実行 5. But guide.md12行目 is written.
-_BEGINS = r"(?:(?:(?<![a-z0-9_.-])|(?<=\.md)|(?<=\.txt)|(?<=\.json))(?=(?-i:L)\.?\d|\d)|(?<![\w.-])(?=[l行]))"
+_BEGINS = rf"(?:(?:(?<![a-z0-9_.-])|{BEHIND_NAME})(?=(?-i:L)\.?\d|\d)|(?<![\w.-])(?=[l行]))"
 _IN_PROSE = re.compile(rf"{_BEGINS}{_SPAN_IN_PROSE}(?![a-z0-9_])", re.I)
 # 第1行〜第3行, 第1-3行; 第3条 is no line.
 _ORDINAL = re.compile(rf"第\s*(?=\d{{1,9}}(?:\s*行目?)?(?:\s*{_DASH}\s*(?:第\s*)?\d{{1,9}})?\s*行)")
@@ -37,7 +40,10 @@ Style = Literal["letters", "lettered", "letter", "word", "counted", "range", "nu
 """`L12-L18`; `L12-18`; `L12`; `lines 12` and `ll. 12`; `12〜18行` and `12行目`; `12-18`; and what may be anything:
 `12`, `12行`, `l12`.
 """
-LETTERS: tuple[Style, ...] = ("letters", "lettered", "letter")
+RANGES: tuple[Style, ...] = ("letters", "lettered")
+LETTERS: tuple[Style, ...] = (*RANGES, "letter")
+NO_WORD, NO_WORD_BUT_PARTICLE = re.compile(r"(?!\w)"), re.compile(r"(?![^\Wぁ-ん])")
+"""What has to stand behind lines: L12-L18を参照 are some, the L2 of L2の機器 may be a level."""
 
 
 class Span(NamedTuple):
@@ -51,9 +57,19 @@ class Span(NamedTuple):
     has_unit: bool
 
     @property
+    def is_marked(self) -> bool:
+        """Whether it is no number alone."""
+        return self.says_lines or self.has_unit
+
+    @property
     def says_lines(self) -> bool:
         """Whether it is about lines, wherever it stands."""
         return self.style not in ("range", "number")
+
+
+def in_file(spans: Iterable[Span], file: str | None = None) -> Iterator[SourceLines]:
+    """The lines themselves, as those of the file that they are said to be of."""
+    return (SourceLines(span.first, span.last, file) for span in spans)
 
 
 def without_ordinals(text: str) -> str:
@@ -94,10 +110,8 @@ def _span_of(found: re.Match[str]) -> Span:
 
 def _style_of(found: re.Match[str], unit: str) -> Style:
     mark, last = (found["mark"] or "").strip(), found["last"]
-    if mark in ("L", "L.") and last:
-        return "letters" if found["last_mark"][:1] == "L" else "lettered"
     if mark in ("L", "L."):
-        return "letter"
+        return "letter" if not last else "letters" if found["last_mark"][:1] == "L" else "lettered"
     if mark not in ("", "l", "ll", "LL"):
         return "word"
     if unit == "行目" or (unit and last):

@@ -14,7 +14,20 @@ from typing import Any
 
 from .cited_lines import find_cited_lines, find_trailing_runs, put_files_first
 from .file_names import find_names, match_name
-from .line_spans import LETTERS, Span, find_spans, is_list, match_list, match_span, read_spans, without_ordinals
+from .line_spans import (
+    LETTERS,
+    NO_WORD,
+    NO_WORD_BUT_PARTICLE,
+    RANGES,
+    Span,
+    find_spans,
+    in_file,
+    is_list,
+    match_list,
+    match_span,
+    read_spans,
+    without_ordinals,
+)
 from .linked_lines import spell_out_links
 from .model import SourceLines
 
@@ -33,7 +46,7 @@ _BLANKS = re.compile(r"[ \t]+")
 _TAG_BREAK = re.compile(r"<br\s*/?>\s*", re.I)
 _REMARK_BETWEEN = re.compile(r"\s*\([^()\n]{1,100}\)\s*[,;、]\s*")
 _COUNTS_SOMETHING = re.compile(r"[ \t]*\w")
-_WORD, _WORD_BUT_PARTICLE = re.compile(r"\w"), re.compile(r"[^\Wぁ-ん]")
+_WORD = re.compile(r"\w")
 # Of `guide.md` L12 and 【guide.md L12】 the file's name is what stands between the marks.
 _SHOWN = str.maketrans("【】〔〕", "()()", "`")
 _BETWEEN_FILES = re.compile(r"\s*(?:[,;、&/]|and\b)\s*", re.I)
@@ -79,7 +92,7 @@ def find_trailing_lines(texts: Sequence[str]) -> list[tuple[SourceLines, ...]]:
     ends = [[span for run in find_trailing_runs(text) for span in run] for text in plain]
     if not any(span.first != span.last for spans in ends for span in spans):
         return [() for _ in texts]
-    return [tuple(SourceLines(span.first, span.last) for span in spans) for spans in ends]
+    return [tuple(in_file(spans)) for spans in ends]
 
 
 def parse_statement(text: str) -> tuple[SourceLines, ...]:
@@ -140,6 +153,8 @@ def _parse_text(text: str) -> tuple[SourceLines, ...]:
         text = text[1:-1].strip()
     by_file = list(_by_file(text))
     spans = _parse_spans("".join(part for _, part in by_file))
+    if len(by_file) == 1:
+        return spans
     in_files = tuple(span for file, part in by_file for span in _parse_spans(part, file))
     # A remark may name a file and lines, too. What they are of is only sure where they are all that is named.
     is_sure = [span[:2] for span in in_files] == [span[:2] for span in spans]
@@ -150,24 +165,23 @@ def _parse_spans(text: str, file: str | None = None) -> tuple[SourceLines, ...]:
     text = text.strip(" \t\n,;、")
     if text.startswith("(") and is_list(text[1:-1]) and text.endswith(")"):
         text = text[1:-1]
+    if is_list(text):
+        return tuple(in_file(read_spans(text), file))
     # A remark in brackets behind the numbers is no part of them.
     without_remarks = re.sub(r"(?:(?<!\s)\s+)?\([^()]*\)", "", text).strip()
-    lists = (part for part in (text, without_remarks) if is_list(part))
-    if listed := next(lists, None):
-        return _spans(listed, file)
+    if is_list(without_remarks):
+        return tuple(in_file(read_spans(without_remarks), file))
     # In a field for them also beside what else is cited: 第39条第1項（L12-L18）, Article 7, line 12.
-    named = (span for span in find_spans(text) if _names_lines(text, span))
-    return tuple(SourceLines(span.first, span.last, file) for span in named)
+    return tuple(in_file((span for span in find_spans(text) if _names_lines(text, span)), file))
 
 
 def _names_lines(text: str, span: Span) -> bool:
     """Whether numbers in a field for lines are some: lines 12-18を参照, but not L2の機器, which may be a level."""
     if span.style == "counted":
         return True
-    is_sure = span.style in ("letters", "lettered", "word")
-    goes_on = (_WORD_BUT_PARTICLE if is_sure else _WORD).match(text, span.end)
-    is_end = span.style in LETTERS and _WORD.match(text, span.start - 1, span.start)
-    return not (goes_on or is_end) and (span.says_lines or span.has_unit)
+    behind = NO_WORD_BUT_PARTICLE if span.style in (*RANGES, "word") else NO_WORD
+    is_end_of_word = span.style in LETTERS and _WORD.match(text, span.start - 1, span.start)
+    return span.is_marked and bool(behind.match(text, span.end)) and not is_end_of_word
 
 
 def _by_file(text: str) -> Iterator[tuple[str | None, str]]:
@@ -188,7 +202,7 @@ def _parse_after_key(text: str) -> tuple[SourceLines, ...]:
     file = match_name(text, 0)
     start = file.end if file else 0
     while match := match_list(text, start):
-        found += _spans(match[0], file.name if file else None)
+        found += in_file(read_spans(match[0]), file.name if file else None)
         if remark := _remark_between(text, match.end()):
             start = remark.end()
             continue
@@ -215,10 +229,6 @@ def _balanced(text: str) -> str:
         if depth == 0:
             return text[: position + 1]
     return ""
-
-
-def _spans(text: str, file: str | None = None) -> tuple[SourceLines, ...]:
-    return tuple(SourceLines(span.first, span.last, file) for span in read_spans(text))
 
 
 def _parse_json(text: str) -> tuple[SourceLines, ...] | None:

@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 from .denied_parts import confirm_denials
 from .evidence import GOVERNED_BY, Clause, Evidence, Link, OpenEnd, SectionInfo
@@ -36,13 +36,13 @@ def follow_references(
     Two steps and no more, so cycles end; what an earlier search had reached was followed by that one. Sections reached
     without a hit of their own are limited in number, those from the best sections first.
     """
-    abroad = _links_abroad(connection, best[:_FOLLOWED]) if across_manuals else []
+    abroad = _links_abroad(connection, best[:_FOLLOWED]) if across_manuals else {}
     evidence.open_ends = _open_ends(connection, evidence, best[:_OPEN_ENDS_OF], abroad)
     known = {*evidence.hits, *evidence.links}
     reached: dict[int, None] = {}
     for depth in (1, 2):
         start = best[:_FOLLOWED] if depth == 1 else list(reached)[:_FOLLOWED_FURTHER]
-        for link in [*_links_from(connection, start, depth), *(abroad if depth == 1 else ())]:
+        for link in [*_links_from(connection, start, depth), *(abroad.values() if depth == 1 else ())]:
             if link.target_id in evidence.hits or link.target_id in reached or len(reached) < _MOST_REACHED:
                 evidence.add_link(link)
                 if link.target_id not in evidence.hits:
@@ -63,21 +63,19 @@ def _links_from(connection: sqlite3.Connection, section_ids: Sequence[int], dept
     return (Link._make((*row, depth)) for row in rows)
 
 
-def _links_abroad(connection: sqlite3.Connection, section_ids: Sequence[int]) -> list[Link]:
-    """The references of these sections into documents of other manuals, in the same order."""
-    return [Link._make((*row, 1)) for row in connection.execute(_LINKS_ABROAD, (as_json(section_ids),))]
+def _links_abroad(connection: sqlite3.Connection, section_ids: Sequence[int]) -> dict[int, Link]:
+    """The references of these sections into documents of other manuals, by their ids, in the same order."""
+    rows = connection.execute(_LINKS_ABROAD, (as_json(section_ids),))
+    return {reference_id: Link._make((*row, 1)) for reference_id, *row in rows}
 
 
 def _open_ends(
-    connection: sqlite3.Connection, evidence: Evidence, section_ids: Sequence[int], abroad: Iterable[Link]
+    connection: sqlite3.Connection, evidence: Evidence, section_ids: Sequence[int], abroad: Container[int]
 ) -> list[OpenEnd]:
-    """The references of these sections that lead nowhere, not `abroad` either, in the same order."""
-    found = {(link.source_id, link.line, link.text) for link in abroad}
+    """The references of these sections that lead nowhere, in the same order, without those found `abroad`."""
     rows = connection.execute(_UNRESOLVED, (as_json(section_ids),))
     ends = (
-        (evidence.sections[section_id], said)
-        for section_id, text, *said in rows
-        if (section_id, said[0], text) not in found
+        (evidence.sections[section_id], said) for reference_id, section_id, *said in rows if reference_id not in abroad
     )
     return list(dict.fromkeys(OpenEnd(section.manual_id, section.path, *said) for section, said in ends))
 
@@ -152,6 +150,7 @@ WHERE found.section_id <> cross_references.section_id
 # PRIMARY KEY (document_id, name) of section_names.
 _LINKS_ABROAD = """
 SELECT
+  cross_references.id,
   cross_references.section_id,
   source.start_line + cross_references.line_offset,
   cross_references.kind,
@@ -180,8 +179,8 @@ ORDER BY asked.key, cross_references.line_offset, cross_references.column_number
 # Search: as in _LINKS.
 _UNRESOLVED = """
 SELECT
+  cross_references.id,
   cross_references.section_id,
-  cross_references.text,
   sections.start_line + cross_references.line_offset,
   cross_references.kind,
   CASE

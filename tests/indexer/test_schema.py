@@ -34,7 +34,7 @@ def objects(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
     """Tables, indexes and views with their SQL, comments and layout apart."""
     rows = connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_master")
     return {
-        (kind, name): re.sub(r"\s*([,()])\s*|\s+", r" \1", re.sub(r'--[^\n]*|"', "", sql)).strip()
+        (kind, name): re.sub(r"\s*([,()])\s*|\s+", r" \1", re.sub(r"--[^\n]*", "", sql)).strip()
         for kind, name, sql in rows
         if not name.startswith("sqlite_")
     }
