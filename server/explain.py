@@ -182,7 +182,7 @@ def _look_at_candidates(trace: Trace, place: LinePlace, line: _Line, *, holds_te
     """A line that holds a term is looked for in its own section alone: that of a candidate above it says nothing of why
     this one is none.
     """
-    ranks = {(c.manual_id, c.path, c.section_line): rank for rank, c in enumerate(trace.candidates, 1)}
+    ranks = {candidate.section: rank for rank, candidate in enumerate(trace.candidates, 1)}
     for depth, section_line in enumerate(line.section_lines[: 1 if holds_term else None]):
         rank = ranks.get((*place.key, section_line))
         if rank is None:

@@ -76,7 +76,7 @@ class HitReader:
         room = min(_room_beside(beside, most), self._call.max_chars // 4)
         # No name is shorter: of those that there is no room for the titles need not be looked up.
         first = hits[: max(room, 0) // len(ONLY_REFERRED_TO)]
-        keys = [(*self._candidates[hit].key, self._candidates[hit].section_line) for hit in first]
+        keys = [self._candidates[hit].section for hit in first]
         titles = self._shelf.ask(lambda index: hit_titles(index, keys))
         notes = [f"{ONLY_REFERRED_TO}: {on_one_line(titles.get(key, ''))}" for key in keys]
         named = [Piece(hit, self._candidates[hit], note=note) for hit, note in zip(first, notes, strict=True)]

@@ -12,11 +12,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from morenashi.indexer.references.place_keys import ARTICLE_HEADING, plain_title
+from morenashi.server.search.evidence import SectionPlace
 from morenashi.server.search.index.id_lists import as_json
 from morenashi.server.search.ranking.captions import article_title
-
-Key = tuple[str, str, int]
-"""A section: manual, path, first line."""
 
 _MOST_CHARACTERS = 200
 
@@ -30,7 +28,7 @@ class _Titled(NamedTuple):
     above: str
 
 
-def hit_titles(connection: sqlite3.Connection, sections: Iterable[Key]) -> dict[Key, str]:
+def hit_titles(connection: sqlite3.Connection, sections: Iterable[SectionPlace]) -> dict[SectionPlace, str]:
     """What hits in these sections are called; sections without a title are left out."""
     found = {key: titled for key in sections if (titled := _read(connection, key)) and titled.title}
     captions = _captions(connection, [one for one in found.values() if _is_bare(one.title)])
@@ -55,7 +53,7 @@ def _is_bare(title: str) -> bool:
     return ARTICLE_HEADING.fullmatch(plain_title(title)) is not None
 
 
-def _read(connection: sqlite3.Connection, key: Key) -> _Titled | None:
+def _read(connection: sqlite3.Connection, key: SectionPlace) -> _Titled | None:
     manual_id, path, line = key
     row = connection.execute(_TITLE, {"manual_id": manual_id, "path": path, "line": line}).fetchone()
     return _Titled._make(row) if row else None

@@ -72,7 +72,7 @@ def _conflict_item(conflict: Conflict) -> Item:
 
 
 def _candidate_items(shelf: Shelf, page: tuple[Candidate, ...], reason: str | None) -> list[Item]:
-    keys = [(*c.key, c.section_line) for c in page]
+    keys = [candidate.section for candidate in page]
     titles = shelf.ask(lambda connection: hit_titles(connection, keys))
     further = [_further_lines(candidate) for candidate in page]
     pointers = _json_pointers(shelf.collection.root, page, [lines.listed for lines in further])

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from .findings import Findings, PassageHit
 
+SectionPlace = tuple[str, str, int]
+"""Manual, path and first line of a section."""
+
 
 class SectionInfo(NamedTuple):
     """A section as a candidate refers to it, with its title as written. Lines are 1-based and inclusive."""
@@ -18,6 +21,11 @@ class SectionInfo(NamedTuple):
     start_line: int
     end_line: int
     title: str
+
+    @property
+    def place(self) -> SectionPlace:
+        """Where it is, whatever its id."""
+        return self.manual_id, self.path, self.start_line
 
 
 class Clause(NamedTuple):

@@ -6,11 +6,12 @@ from typing import Any
 from morenashi import __version__
 from morenashi.indexer.files import Key
 
+from .evidence import SectionPlace
 from .note_scope import EVERYTHING, NoteScope
 from .question.intent import Intent
 from .question.query import Query
 from .ranking.words import Analyser
-from .resuming import NOTHING_EARLIER, Earlier, Rest, SectionPlace
+from .resuming import NOTHING_EARLIER, Earlier, Rest
 from .traces import Tool
 from .widening import BASE_THRESHOLDS, Thresholds
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from morenashi.indexer.files import Key
 from morenashi.server.ranges import merge
 
-from .evidence import Evidence, Link
+from .evidence import Evidence, Link, SectionPlace
 from .follow import read_sections
 from .index.id_lists import as_json
 from .matching import TermMatcher
@@ -28,9 +28,6 @@ _LISTED_WHOLE: tuple[UnscannedReason, ...] = ("changed_since_index", "stage_cap"
 
 Span = list[int]
 """First and last line, 1-based and inclusive."""
-
-SectionPlace = tuple[str, str, int]
-"""Manual, path and the line where a section begins."""
 
 
 class Earlier(NamedTuple):
@@ -182,8 +179,7 @@ def forget_delivered(connection: sqlite3.Connection, asked: AskedAgain, evidence
     if asked.is_another:
         return
     for section_id in evidence.links.keys() - evidence.hits.keys():
-        section = evidence.sections[section_id]
-        if (section.manual_id, section.path, section.start_line) in asked.referred:
+        if evidence.sections[section_id].place in asked.referred:
             del evidence.links[section_id]
     looked_for_less = query.looks_inside and not asked.earlier.looked_inside
     terms, delivered = (query.terms, ()) if looked_for_less else (evidence.findings.terms, evidence.findings.delivered)

@@ -9,11 +9,12 @@ from typing import Any, Literal
 
 from pydantic_core import to_json
 
+from .evidence import SectionPlace
 from .judgement.conflicts import Conflict
 from .judgement.gaps import Gap
 from .question.intent import Intent
 from .ranking.candidates import Candidate
-from .resuming import Earlier, Rest, SectionPlace
+from .resuming import Earlier, Rest
 from .scope import Lead, Unscanned
 from .tally import Tally
 
@@ -85,7 +86,7 @@ class Trace:
         """
         before = {(manual_id, path, line) for manual_id, path, line in self.in_force.get("referred_before", ())}
         alone = (one for one in self.candidates if one.is_only_referred_to and not one.is_general)
-        return frozenset(before | {(*one.key, one.section_line) for one in alone})
+        return frozenset(before | {one.section for one in alone})
 
 
 def new_trace_id() -> str:

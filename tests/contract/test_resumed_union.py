@@ -19,7 +19,7 @@ MOST_CALLS = 300
 def sections(found: Found) -> set[tuple[str, str, int]]:
     """The candidates' sections. Which of its lines stands for one may depend on what was examined together."""
     trace = found.serving.workspace.traces.find(found.trace_id)
-    return {(candidate.manual_id, candidate.path, candidate.section_line) for candidate in trace.candidates}
+    return {candidate.section for candidate in trace.candidates}
 
 
 def together(searches: list[Found]) -> set[tuple[str, str, int]]:
@@ -32,7 +32,7 @@ def given_again(searches: list[Found]) -> set[tuple[str, str, int]]:
     again = set()
     for found in searches:
         candidates = found.serving.workspace.traces.find(found.trace_id).candidates
-        again |= before & {(*one.key, one.section_line) for one in candidates if one.is_only_referred_to}
+        again |= before & {one.section for one in candidates if one.is_only_referred_to}
         before |= sections(found)
     return again
 

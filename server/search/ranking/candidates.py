@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 from morenashi.indexer.files import Key
-from morenashi.server.search.evidence import GOVERNED_BY, Evidence, Link
+from morenashi.server.search.evidence import GOVERNED_BY, Evidence, Link, SectionPlace
 from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.question.intent import Intent, defining_expression, expects_facet, has_facet
 from morenashi.server.search.question.quantities import asked_quantity
@@ -69,6 +69,11 @@ class Candidate(NamedTuple):
     def key(self) -> Key:
         """Its document."""
         return self.manual_id, self.path
+
+    @property
+    def section(self) -> SectionPlace:
+        """Its section."""
+        return self.manual_id, self.path, self.section_line
 
     @property
     def is_only_referred_to(self) -> bool:
