@@ -95,6 +95,14 @@ CONTRADICTIONS = [
     ("申請 Invoices are paid within 30 days of receipt.", "申請: we will pay invoices within 45 days of receipt."),
     ("申請期間の既定値は30秒です。", "既定の申請期間は60秒です。"),
     ("申請: the maximum upload size is 25 MB.", "申請: the upload size is limited to 50 MB."),
+    ("申請. The default of `max_retries` is 10.", "申請. By default, `max_retries` is 5."),
+    ("申請. `max_retries` defaults to 1,000.", "申請. The default value for `max_retries` is 500."),
+    ("申請. The `strict_mode` option is true by default.", "申請. `strict_mode` defaults to `off`."),
+    ("申請. The default log level is `info` (not `warn`).", '申請. The log level defaults to `"debug"`.'),
+    ("- `log_level` (申請): what is logged. Defaults to `info`.", "申請. log_level: the default is `warn`."),
+    ("申請。`log_level`の既定値は`info`です。", "申請。`log_level`は、デフォルトで`warn`に設定されています。"),
+    ("申請の再試行の初期値は3とする。", "申請の再試行は既定では5である。"),
+    ("| 設定 | 既定値 |\n| - | - |\n| `申請_mode` | strict |", "`申請_mode`の既定値は`loose`とする。"),
 ]
 
 
@@ -158,6 +166,13 @@ AGREEMENTS = [
     ("申請者は、十万円以下の罰金に処する。", "申請者は、二十万円以下の罰金に処する。"),
     ("申請。- 額は30円とする。", "申請。- 額は40円とする。"),
     ("申請: the `timeout` option defaults to `30` seconds.", "申請: the `pause` option defaults to `60` seconds."),
+    ("申請. `strict_mode` is true by default.", "申請. `strict_mode` defaults to `on`."),
+    ("申請. `max_retries` defaults to 1,000.", "申請. The default of `max_retries` is 1000.0."),
+    ("申請. `max_retries` defaults to 10.", "申請. On Windows, `max_retries` defaults to 5."),
+    ("申請. `max_retries` defaults to 10.", "申請. `max_retries` defaults to 5 if the cache is cold."),
+    ("申請. `max_retries` defaults to 10.", "申請. `max_retry_delay` defaults to 5."),
+    ("申請. This option defaults to true.", "申請. The option defaults to false."),
+    ("- `a_mode` (申請). Default: `on`. In tests, default: `off`.", "- `a_mode` (申請). Default: `off`."),
     ("申請の保留時間は2*30秒です。", "申請の保留時間は60秒です。"),
     ("申請料は五億円とする。申請料は十,000円とする。", "申請料は五億2円とする。申請料は一〇,1円とする。"),
 ]

@@ -17,6 +17,7 @@ from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
 from .claims import Claim, Marks
 from .compared import Compared, Line, Place, Said, read_lines
+from .defaults import default_of
 from .headings import is_attribute
 from .negations import read_assertions, read_denials
 from .statements import Statement
@@ -154,6 +155,9 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
             in_text.add(given.quantity, said, given.value)
             if given.statement:
                 statements.append((said, given.statement))
+        for cell in line.cells or ():
+            if default := default_of(cell):
+                in_text.add(default.quantity, Said(line, default.name), default)
     elsewhere = _in_tables(compared, statements), _under_headings(compared, statements)
     for one, other in chain(in_text.differing(compared), *elsewhere):
         yield Conflict("quantity", one.said.line.place, other.said.line.place)

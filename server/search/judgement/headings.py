@@ -67,8 +67,8 @@ _ENGLISH_QUALITIES = (
 _ENGLISH_TIMES = "timeout|period|deadline|retention(?: period)?|interval|duration|delay|age|lifetime|expiry"
 _ENGLISH_MONEY = "price|fee|cost|charge|deposit|fare|rent|discount"
 _ENGLISH_MEASURES = "limit|storage|size|dose|rate|capacity|quota|length|value|count|number|weight"
-# A name in quotes or code: that of a field of something.
-_FIELD = "'?[a-z0-9_.]+'"
+# A name in quotes or code, or that could not be a word: that of a field of something.
+_FIELD = "'?[a-z0-9_.]+'|[a-z0-9.]*_[a-z0-9_.]*"
 _IS_ATTRIBUTE = re.compile(
     f"(?:(?:ご|お)?(?:{_OF_MANY_THINGS}))*(?:可能)?(?:{_ATTRIBUTES}|{_OF_MANY_THINGS})"
     "(?:の(?:額|上限|下限|変更|取消し?|方法|可否))?"

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
 from .alike import read_values
+from .defaults import read_defaults
 from .frequencies import may_say_how_often
 from .measures import may_measure, spell_out
 from .reworded import read_reworded
@@ -27,6 +28,8 @@ class Given(NamedTuple):
 
 def read_given(text: str) -> Iterator[Given]:
     """What a normalised text gives values."""
+    for default in read_defaults(text):
+        yield Given(default.quantity, default, default.name)
     text = spell_out(text)
     if not may_measure(text) and not may_say_how_often(text):
         return

@@ -1,0 +1,113 @@
+"""What a text says that a setting is by default, so that two texts can be seen to contradict. Pure.
+
+`max_retries` defaults to 10; the default of `max_retries` is 10; max_retriesの既定値は10です. A number with a unit is
+none of these (statements.py). A sentence is read only if it says nothing else: what holds on Windows, or since version
+2, is said of another case.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .sentences import sentences
+from .subjects import name_subject
+from .tables import Cell
+
+_SAYS_DEFAULT = ("default", "既定", "デフォルト", "初期値")
+# The head of a column whose cells are defaults.
+_IS_DEFAULT = re.compile("defaults?(?: values?)?|(?:既定|デフォルト)(?:の?値)?|初期値")
+_NUMBER = r"-?[0-9][0-9,]*(?:\.[0-9]+)*"
+# Of a version, 3.10.1, each part counts for itself.
+_IS_NUMBER = re.compile(r"-?[0-9][0-9,]*(?:\.[0-9]+)?")
+_SAME = {"on": "true", "yes": "true", "off": "false", "no": "false", "null": "none", "nil": "none"}
+_VALUE = rf"(?:'(?P<code>[^' ]{{1,30}})'|(?P<plain>{_NUMBER}|true|false|none|{'|'.join(_SAME)}))"
+_VALUE_ALONE = re.compile(f"{_VALUE}|(?P<word>[a-z][a-z0-9_.-]{{0,29}})")
+# What is in brackets explains it.
+_END = r"(?: ?\([^()]*\))?"
+_DEFAULT = "(?:the )?default(?: value| setting)?"
+_SETTINGS = "option|parameter|setting|field|flag|argument|property|attribute|variable|key"
+_NAME = rf"(?:(?:the|its) )?(?P<name>[a-z0-9_.' -]{{2,60}}?)(?: (?:{_SETTINGS}))?"
+_IN_ENGLISH = (
+    re.compile(rf"{_NAME} defaults? to {_VALUE}{_END}"),
+    re.compile(rf"{_NAME} is (?:set to )?{_VALUE} by default"),
+    re.compile(rf"by default, {_NAME} (?:is|is set to|equals) {_VALUE}{_END}"),
+    re.compile(rf"{_DEFAULT} (?:of|for) {_NAME}(?: is|:) {_VALUE}{_END}"),
+    re.compile(rf"(?:the )?default {_NAME} is {_VALUE}{_END}"),
+    re.compile(rf"{_NAME}(?::| -|,) ?{_DEFAULT}(?: is|:) {_VALUE}{_END}"),
+)
+_IS = "(?:です|である|とする|とします|になります|となります|に設定されています)?"
+_IN_JAPANESE = (
+    re.compile(rf"(?P<name>[^、,はが]{{2,40}}?)の(?:既定|デフォルト|初期)(?:の?値|設定)?は、? ?{_VALUE} ?{_IS}"),
+    re.compile(rf"(?P<name>[^、,はが]{{2,40}}?)は、?(?:既定|デフォルト|初期値)で(?:は、?)? ?{_VALUE} ?{_IS}"),
+)
+# An item of a list: - `max_retries` (default: 10), - `max_retries`: how often. Defaults to 10.
+_ITEM = re.compile(r"[ *+>-]*'(?P<name>-{0,2}[a-z0-9_.-]{2,60})'")
+_GIVEN = re.compile(rf"[.,;:([-] ?defaults?(?: value)?(?: is|:| to) {_VALUE}(?=[])]|[.,;]?$)")
+_IS_NO_NAME = re.compile(rf"(?:{_SETTINGS})s?")
+
+
+class Default(NamedTuple):
+    """What a setting is by default, by its name; both normalised."""
+
+    name: str
+    value: str
+
+    @property
+    def quantity(self) -> tuple[str, str]:
+        """What two agree in if they are about the same."""
+        return "default", self.name
+
+    @property
+    def least(self) -> str:
+        """The value: it is the least and the greatest."""
+        return self.value
+
+    @property
+    def most(self) -> str:
+        """The value."""
+        return self.value
+
+    def contradicts(self, other: "Default") -> bool:
+        """Whether a setting cannot be both."""
+        return self.value != other.value
+
+
+def read_defaults(line: str) -> Iterator[Default]:
+    """What the sentences of a normalised line say of defaults."""
+    if any(map(line.__contains__, _SAYS_DEFAULT)):
+        yield from _of_an_item(line)
+        for sentence in sentences(line):
+            for form in _IN_ENGLISH if sentence.isascii() else _IN_JAPANESE:
+                said = form.fullmatch(sentence)
+                if said and (name := _name(said["name"])):
+                    yield Default(name, _value(said))
+                    break
+
+
+def default_of(cell: Cell) -> Default | None:
+    """The same of a cell in a column of defaults."""
+    value = _VALUE_ALONE.fullmatch(cell.text) if _IS_DEFAULT.fullmatch(cell.column) else None
+    name = value and _name(cell.row)
+    return Default(name, _value(value)) if value and name else None
+
+
+def _of_an_item(line: str) -> Iterator[Default]:
+    item = _ITEM.match(line)
+    given = list(_GIVEN.finditer(line, item.end())) if item else []
+    if item and len(given) == 1 and (name := _name(item["name"])):
+        yield Default(name, _value(given[0]))
+
+
+def _name(text: str) -> str | None:
+    """The name of a setting without what shows that it is one; `None` if it names none."""
+    named = name_subject(text, 0, len(text), is_english=text.isascii())
+    named = named and named.strip("' ")
+    return None if not named or _IS_NO_NAME.fullmatch(named) else named
+
+
+def _value(said: re.Match[str]) -> str:
+    """A value in one notation: 1,000 is 1000, on is true, and "warn" is warn."""
+    value = (said["code"] or said["plain"] or said[0]).strip('"')
+    if _IS_NUMBER.fullmatch(value):
+        return f"{float(value.replace(',', '')):g}"
+    return _SAME.get(value, value)
