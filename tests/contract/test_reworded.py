@@ -36,6 +36,10 @@ CONTRADICTIONS = [
     ("boiler", "The boiler is inspected every 3 months.", "The boiler must be inspected once a year."),
     ("API", "The API allows 100 requests per minute.", "The API rate limit is 60 requests per minute."),
     ("deploy", "The site is deployed every Tuesday.", "The site is deployed on Thursdays."),
+    ("端末", "端末を紛失したときは、1時間以内に報告する。", "端末の紛失は24時間以内に報告すること。"),
+    ("端末", "端末を紛失した際には、1時間以内に報告する。", "端末を紛失したら、24時間以内に報告してください。"),
+    ("解約", "解約の際は、1か月前までに通知する。", "解約する場合は、2か月前までに通知してください。"),
+    ("事故", "事故が発生した場合は、24時間以内に報告する。", "事故の発生時は、48時間以内に報告する。"),
 ]
 
 AGREEMENTS = [
@@ -61,6 +65,10 @@ AGREEMENTS = [
     ("timeout", "The default timeout is 30 seconds.", "The timeout is 300 seconds."),
     ("ask", "If you ask twice a year, one copy is free.", "If you ask once a year, one copy is free."),
     ("desk", "On Mondays the desk is open.", "On Tuesdays the desk is open."),
+    ("出張", "出張する場合は、3日以内に届け出る。", "出張した場合は、7日以内に届け出る。"),
+    ("端末", "端末を紛失した場合は、1時間以内に報告する。", "端末を破損したときは、24時間以内に報告する。"),
+    ("退職", "退職した場合は、7日以内に返却する。", "退職しない場合は、30日以内に返却する。"),
+    ("通知", "そのときは、7日以内に通知する。", "通知は、30日以内に行う。"),
 ]
 
 

@@ -13,7 +13,7 @@ from .sentences import sentences, stands_alone, topic_of
 from .suppositions import CONJUNCTIONS
 from .unlimited import read_limit
 from .valueless import without_value
-from .wording import bare, plain
+from .wording import bare, in_one_case, plain
 
 _POLITE = "(?:です|である|であります|とする|とします|となる|となります)?"
 _MADE = f"(?:に(?:する(?:こと)?|します|してください|な(?:る|ります)|なって(?:いる|います))|{_POLITE})"
@@ -175,7 +175,7 @@ def _read_japanese(sentence: str, ends: Sequence[_End]) -> Claim | None:
     said = sentence[: end.start()]
     # Which particle stands there often depends on what is denied: 返品は受けられない, 返品を受けられる.
     rest = _VERB_TAIL.sub("", bare(plain(_with_its_verb(sentence, said, end))))
-    marks = marks_of(said)
+    marks = marks_of(in_one_case(said))
     if len(rest) < _FEWEST_CHARACTERS or not marks:
         return None
     return Claim(rest, topic_of(sentence), marks, is_so, senses)

@@ -11,11 +11,12 @@ from typing import NamedTuple
 from .bounds import Bound, as_within, bound_of, take_from_english, take_from_name
 from .content_words import ENGLISH_WORD, english_words, japanese_words
 from .frequencies import bound_of_frequency, is_frequency, may_say_how_often
-from .measures import Measure, may_measure
+from .measures import QUANTITY, Measure, may_measure
 from .placed_values import PlacedValue, read_placed
 from .sentences import stands_alone, topic_of
 from .starts import start_before, start_behind
 from .suppositions import CONJUNCTIONS, NUMBERED, SUPPOSES, UNTIL
+from .wording import in_one_case
 
 # More are a list or a formula.
 _MOST_VALUES, _LONGEST = 3, 90
@@ -26,6 +27,10 @@ _SUPPOSES = re.compile(rf"\b(?:{CONJUNCTIONS})\b|\b{UNTIL}|{NUMBERED}")
 _PER = re.compile("(?<=[回日人件名月泊年間個枚台])(?:に?つき|[当あ]たり)、?")
 _OBLIGES = re.compile("(?:なければ|なくては)(?:ならない|なりません|いけない|いけません)|必ず")
 _AT_LEAST = "少なくとも"
+# 紛失した場合は and 紛失は are one; what holds before something is done is told from what holds after it.
+_CASE = re.compile(
+    "(?:(?P<past>[ただ])|(?P<present>[うくぐすつぬぶむる]))?(?:(?<![そこ])の)?(?:とき(?!ど)|(?<=[一-鿿])時に?は)"
+)
 _DENIES = re.compile(
     r"な[いくし]|ません|ず(?!つ)|[不無禁]|非(?!常)|未(?!満)|除[かきくけい外]|\b(?:no|not|never|without|except|unless)\b|n't"
 )
@@ -39,7 +44,8 @@ _FEWEST, _FEWEST_IN_ENGLISH = 2, 3
 
 class Reworded(NamedTuple):
     """The words that a sentence has besides a value, of what kind that is, and how much it says. What it is about is
-    its `topic`, as far as it says; from when a time is counted, its `start`.
+    its `topic`, as far as it says; from when a time is counted, its `start`. The `tense` of the case in which it is so
+    is that of 紛失した場合 or of 退会する場合.
     """
 
     words: frozenset[str]
@@ -47,6 +53,7 @@ class Reworded(NamedTuple):
     measure: Measure
     topic: str
     start: frozenset[str]
+    tense: str | None
 
     @property
     def quantity(self) -> tuple[frozenset[str], str]:
@@ -64,9 +71,12 @@ class Reworded(NamedTuple):
         return self.measure.most
 
     def contradicts(self, other: "Reworded") -> bool:
-        """Whether two of one quantity cannot both hold: counted from two days, they may."""
+        """Whether two of one quantity cannot both hold: counted from two days, or before and after what is done, they
+        may.
+        """
         is_counted_alike = not self.start or not other.start or self.start == other.start
-        return is_counted_alike and self.measure.contradicts(other.measure)
+        is_one_case = not self.tense or not other.tense or self.tense == other.tense
+        return is_counted_alike and is_one_case and self.measure.contradicts(other.measure)
 
 
 def read_reworded(parted: Iterable[str]) -> Iterator[Reworded]:
@@ -74,7 +84,7 @@ def read_reworded(parted: Iterable[str]) -> Iterator[Reworded]:
     for sentence in parted:
         # The most of what is read: few sentences of a line with numbers have one.
         if len(sentence) <= _LONGEST and (may_measure(sentence) or may_say_how_often(sentence)):
-            yield from _read(_in_one_form(sentence))
+            yield from _read(*_as_topic(_in_one_form(sentence)))
 
 
 def _in_one_form(sentence: str) -> str:
@@ -83,7 +93,16 @@ def _in_one_form(sentence: str) -> str:
     return _OBLIGES.sub("", sentence).replace(_AT_LEAST, "最低")
 
 
-def _read(sentence: str) -> Iterator[Reworded]:
+def _as_topic(sentence: str) -> tuple[str, str | None]:
+    """A sentence whose case is its topic, unless a value is the case, and its tense: 紛失したときは as 紛失は."""
+    in_case = in_one_case(sentence)
+    case = _CASE.search(in_case)
+    if case is None or QUANTITY.search(in_case, 0, case.start()):
+        return sentence, None
+    return f"{in_case[: case.start()]}は{in_case[case.end() :]}", case.lastgroup
+
+
+def _read(sentence: str, tense: str | None) -> Iterator[Reworded]:
     values = read_placed(sentence)
     if not 0 < len(values) <= _MOST_VALUES or not stands_alone(sentence) or _DENIES.search(sentence):
         return
@@ -101,7 +120,7 @@ def _read(sentence: str) -> Iterator[Reworded]:
             bound = value.measure.bound or _bound(before, behind, topic, is_english=is_english)
             if is_frequency(value.measure):
                 bound = bound_of_frequency(bound or ("least" if behind.startswith("は") else ""))
-            yield Reworded(words, value.kind, value.measure._replace(bound=bound), topic, words_of(start))
+            yield Reworded(words, value.kind, value.measure._replace(bound=bound), topic, words_of(start), tense)
 
 
 def _is_english(sentence: str) -> bool:

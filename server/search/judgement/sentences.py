@@ -41,7 +41,8 @@ _ENGLISH_EXAMPLES = r"example|e\.g"
 _POINTS_ELSEWHERE = re.compile(
     rf"{_DEMONSTRATIVES}|{_PLACES}|{_EXAMPLES}|\b(?:{_ENGLISH_PRONOUNS}|{_ENGLISH_PLACES}|{_ENGLISH_EXAMPLES})\b"
 )
-_IS_CODE = re.compile(r"[={}<>;$_|]|::|//|[a-z]\(")
+# Not max_retries, which is a name.
+_IS_CODE = re.compile(r"[={}<>;$|]|(?<![a-z0-9])_|_(?![a-z0-9])|::|//|[a-z]\(")
 # What a line begins with that goes on with the sentence of the line before: を変更できない of a wrapped text.
 _GOES_ON = re.compile("[はもがをにでとへの](?=[^\u3041-\u309f])")
 # Not 3部提出しなくてはならない.
