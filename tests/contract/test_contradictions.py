@@ -103,6 +103,17 @@ CONTRADICTIONS = [
     ("申請。`log_level`の既定値は`info`です。", "申請。`log_level`は、デフォルトで`warn`に設定されています。"),
     ("申請の再試行の初期値は3とする。", "申請の再試行は既定では5である。"),
     ("| 設定 | 既定値 |\n| - | - |\n| `申請_mode` | strict |", "`申請_mode`の既定値は`loose`とする。"),
+    ("申請は総務課（内線 7110）に出す。", "申請は、総務課（内線7119）に出します。"),
+    ("申請の問合せ先は03-1234-5678です。", "申請の問合せ先は（03）1234-9999とする。"),
+    ("申請. Send the form to pay@firm.co.jp.", "申請. Send the form to hr@firm.co.jp."),
+    ("| 課 | 内線 |\n| - | - |\n| 申請課 | 7110 |", "| 部署 | 内線番号 |\n| - | - |\n| 申請課 | 7119 |"),
+    ("| 課 | 電話 |\n| - | - |\n| 申請課 | 03-1234-5678 |", "| 課 | TEL |\n| - | - |\n| 申請課 | 03-1234-9999 |"),
+    ("申請の受付は2階です。", "申請の受付は3階とする。"),
+    ("申請は5番窓口で受け付ける。", "申請は3番窓口で受け付けます。"),
+    ("申請用のポートは8080を使用する。", "申請用のポートは8443を使用します。"),
+    ("申請: the minimum version of Python is 3.9.", "申請: the minimum version of Python is 3.11."),
+    ("申請: the retry count must be 10 or less.", "申請: the retry count must be 5 or less."),
+    ("申請用の列の数は10以下とする。", "申請用の列の数は5以下とする。"),
 ]
 
 
@@ -167,6 +178,15 @@ AGREEMENTS = [
     ("申請。- 額は30円とする。", "申請。- 額は40円とする。"),
     ("申請: the `timeout` option defaults to `30` seconds.", "申請: the `pause` option defaults to `60` seconds."),
     ("申請. `strict_mode` is true by default.", "申請. `strict_mode` defaults to `on`."),
+    ("申請は総務課（内線 7110）に出す。", "申請は経理課（内線 7119）に出す。"),
+    ("申請は総務課（内線 7110）に出す。", "申請は総務課（内線 7110、内線 7119）に出す。"),
+    ("申請の問合せ先は03-1234-5678です。", "申請の問合せ先は０３（１２３４）５６７８とする。"),
+    ("| 課 | 電話 |\n| - | - |\n| 申請課 | 03-1234-5678 |", "| 課 | FAX |\n| - | - |\n| 申請課 | 03-1234-9999 |"),
+    ("## 本社\n\n申請の窓口は03-1234-5678です。", "## 大阪支社\n\n申請の窓口は06-1234-5678です。"),
+    (
+        "## 本社\n\n| 課 | 内線 |\n| - | - |\n| 申請課 | 10 |",
+        "## 支社\n\n| 課 | 内線 |\n| - | - |\n| 申請課 | 11 |",
+    ),
     ("申請. `max_retries` defaults to 1,000.", "申請. The default of `max_retries` is 1000.0."),
     ("申請. `max_retries` defaults to 10.", "申請. On Windows, `max_retries` defaults to 5."),
     ("申請. `max_retries` defaults to 10.", "申請. `max_retries` defaults to 5 if the cache is cold."),

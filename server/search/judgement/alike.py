@@ -60,7 +60,7 @@ _BARE_NUMBER = re.compile(
     rf"(?<![0-9a-z.,:/#_-])(?P<number>[0-9]{{1,9}}(?:\.[0-9]{{1,6}}){{0,3}})(?={BEHIND_BARE_NUMBER})"
 )
 _SAYS_OF_NUMBER = re.compile(r"[はが]、? ?\Z| (?:is|are|to|equals|port) \Z")
-_IS_LEAST = re.compile(r" ?(?:以上|以降|以後)| or |\+")
+_IS_BOUND = re.compile(r" ?(?:以上|以降|以後|以下)| or |\+")
 _NEXT_PART = 1_000.0
 _HAS_YEAR = re.compile("(?:年|年度)[^。]{0,3}[0-9]{1,2}月|施行|[0-9]{4}年")
 
@@ -103,17 +103,17 @@ def _read_days_and_times(sentence: str) -> Iterator[Alike]:
     values = tuple(moment for moment in moments if moment is not None)
     if len(values) < len(moments) or _HAS_YEAR.search(sentence) or QUANTITY.search(rest):
         return
-    if _says_enough(rest) and stands_alone(sentence):
-        yield Alike(_in_one_form(rest), topic_of(sentence), values, values)
+    if says_enough(rest) and stands_alone(sentence):
+        yield Alike(in_one_form(rest), topic_of(sentence), values, values)
 
 
 def _read_weekdays(sentence: str) -> Iterator[Alike]:
     """All of them together: on the first and third Monday. A sentence that begins with one may hold of others too."""
     rest = WEEKDAY.sub(_GAP, sentence)
-    if _NAMES_BEFORE.match(rest) and _says_enough(rest) and stands_alone(sentence):
+    if _NAMES_BEFORE.match(rest) and says_enough(rest) and stands_alone(sentence):
         # In whatever order they are listed.
         values = tuple(sorted(map(weekday_of, WEEKDAY.finditer(sentence))))
-        yield Alike(_in_one_form(rest), topic_of(sentence), values, values)
+        yield Alike(in_one_form(rest), topic_of(sentence), values, values)
 
 
 def _read_quantities(sentence: str) -> Iterator[Alike]:
@@ -124,7 +124,7 @@ def _read_quantities(sentence: str) -> Iterator[Alike]:
         if measured and before.endswith(_MINUS):
             before = before[:-1]
             measured = measured._replace(least=-measured.most, most=-measured.least)
-        if not measured or is_calendar_year(number) or not _says_enough(f"{before}{_GAP}{after}"):
+        if not measured or is_calendar_year(number) or not says_enough(f"{before}{_GAP}{after}"):
             continue
         behind = (number["limit"] or "") + after
         is_supposed = _IS_SUPPOSED.match(behind) or _SUPPOSES.search(before)
@@ -135,7 +135,7 @@ def _read_quantities(sentence: str) -> Iterator[Alike]:
         rest = f"{before}{_GAP}{measured.unit}{behind}"
         # What a rule is about that holds from a limit on, the headings may say.
         topic = "" if is_supposed else topic_of(sentence)
-        yield Alike(_in_one_form(rest), topic, (measured.least,), (measured.most,))
+        yield Alike(in_one_form(rest), topic, (measured.least,), (measured.most,))
 
 
 def _sets_a_limit(before: str, behind: str, supposed: re.Match[str]) -> bool:
@@ -160,17 +160,17 @@ def _read_bare_number(sentence: str) -> Iterator[Alike]:
     if len(found) != 1 or QUANTITY.search(sentence):
         return
     before, after = sentence[: found[0].start()], sentence[found[0].end() :]
-    if not _SAYS_OF_NUMBER.search(before) and not _IS_LEAST.match(after):
+    if not _SAYS_OF_NUMBER.search(before) and not _IS_BOUND.match(after):
         return
     is_supposed = _IS_SUPPOSED.match(after) or _SUPPOSES.search(before)
-    if not is_supposed and _says_enough(f"{before}{_GAP}{after}") and stands_alone(sentence):
+    if not is_supposed and says_enough(f"{before}{_GAP}{after}") and stands_alone(sentence):
         # Each part of a version counts for itself: 3.10 is later than 3.9.
         parts = [int(part) for part in found[0]["number"].split(".")]
         value = float(sum(part * _NEXT_PART**-place for place, part in enumerate(parts)))
-        yield Alike(_in_one_form(f"{before}{_GAP}{after}"), topic_of(sentence), (value,), (value,))
+        yield Alike(in_one_form(f"{before}{_GAP}{after}"), topic_of(sentence), (value,), (value,))
 
 
-def _in_one_form(rest: str) -> str:
+def in_one_form(rest: str) -> str:
     """All that a sentence says but for its values, however it is put."""
     if rest.isascii():
         return rest
@@ -184,7 +184,8 @@ def _moment(match: re.Match[str]) -> int | None:
     return int(month) * 100 + int(day) if month else time_of(match)
 
 
-def _says_enough(rest: str) -> bool:
+def says_enough(rest: str) -> bool:
+    """Whether all that a sentence says but for its values is enough to be about one thing only."""
     if _JAPANESE.search(rest):
         is_long = len(rest.replace(_GAP, "")) >= _FEWEST_CHARACTERS
         return is_long and ":" not in rest and not _IS_ANY_DEFAULT.match(rest)

@@ -17,6 +17,7 @@ from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
 from .claims import Claim, Marks
 from .compared import Compared, Line, Place, Said, read_lines
+from .contacts import contact_of
 from .defaults import default_of
 from .headings import is_attribute
 from .negations import read_assertions, read_denials
@@ -157,7 +158,9 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
                 statements.append((said, given.statement))
         for cell in line.cells or ():
             if default := default_of(cell):
-                in_text.add(default.quantity, Said(line, default.name), default)
+                in_text.add(default.quantity, Said(line, default.name), default.value)
+            if contact := contact_of(cell):
+                in_text.add(contact.quantity, Said(line, ""), contact.value)
     elsewhere = _in_tables(compared, statements), _under_headings(compared, statements)
     for one, other in chain(in_text.differing(compared), *elsewhere):
         yield Conflict("quantity", one.said.line.place, other.said.line.place)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from .exact import Exact
 from .sentences import sentences
 from .subjects import name_subject
 from .tables import Cell
@@ -47,29 +48,15 @@ _IS_NO_NAME = re.compile(rf"(?:{_SETTINGS})s?")
 
 
 class Default(NamedTuple):
-    """What a setting is by default, by its name; both normalised."""
+    """What a setting is by default, by its name; normalised."""
 
     name: str
-    value: str
+    value: Exact
 
     @property
     def quantity(self) -> tuple[str, str]:
         """What two agree in if they are about the same."""
         return "default", self.name
-
-    @property
-    def least(self) -> str:
-        """The value: it is the least and the greatest."""
-        return self.value
-
-    @property
-    def most(self) -> str:
-        """The value."""
-        return self.value
-
-    def contradicts(self, other: "Default") -> bool:
-        """Whether a setting cannot be both."""
-        return self.value != other.value
 
 
 def read_defaults(line: str) -> Iterator[Default]:
@@ -105,9 +92,9 @@ def _name(text: str) -> str | None:
     return None if not named or _IS_NO_NAME.fullmatch(named) else named
 
 
-def _value(said: re.Match[str]) -> str:
+def _value(said: re.Match[str]) -> Exact:
     """A value in one notation: 1,000 is 1000, on is true, and "warn" is warn."""
     value = (said["code"] or said["plain"] or said[0]).strip('"')
     if _IS_NUMBER.fullmatch(value):
-        return f"{float(value.replace(',', '')):g}"
-    return _SAME.get(value, value)
+        return Exact(f"{float(value.replace(',', '')):g}")
+    return Exact(_SAME.get(value, value))

@@ -15,7 +15,7 @@ from .weekdays import may_be_weekday
 # Of two that begin alike the longer one first: gbp before gb.
 UNITS = (
     f"年間|年|[{MARKS}]月間?|月|週間|営業日|日間|日|時間|分間|分|秒|円|千円|万円|億円|%|パーセント|割|回|件|人|名|個|文字|桁|歳|才|"
-    f"部|通|本|社|世帯|リットル|グラム|キログラム|冊|錠|枚|台|泊|席|世代|項目|[{MARKS}]所|ページ|ポイント|ユーザー?|倍|平方メートル|メートル|m2|ミリ秒|"
+    f"部|通|本|社|世帯|リットル|グラム|キログラム|冊|錠|枚|台|泊|席|世代|項目|[{MARKS}]所|ページ|ポイント|ユーザー?|倍|階|号室|番窓口|平方メートル|メートル|m2|ミリ秒|"
     "members?|people|persons?|guests?|pages?|copies|files|connections?|sessions?|"
     "nodes?|rows?|replicas?|records?|messages?|devices?|seats?|projects?|employees?|participants?|students?|"
     "gbp|mb|gb|kb|tb|bytes?|(?:business |working |calendar )?days?|weeks?|months?|"
@@ -38,8 +38,9 @@ _SIGNS = {"$": "usd", "€": "eur", "£": "gbp", "¥": "円"}
 # Numbers are looked for first, and what they are said of before them: lines are long and numbers few.
 QUANTITY = re.compile(rf"{NUMBER}(?P<gap>[ -]?)(?P<unit>{UNITS})(?P<limit>{LIMITS})?")
 BEHIND_BARE_NUMBER = (
-    r"(?: ?(?:以上|以降|以後)| or (?:later|newer|higher|above|greater)\b|\+"
-    r"| ?(?:で(?:す|ある|あります)|と(?:する|します))(?=[。)]|$)|(?=[.。]?$)|(?=\. )|(?=。))"
+    r"(?: ?(?:以上|以降|以後|以下)| or (?:later|newer|higher|above|greater|more|less|lower|fewer|earlier|below)\b|\+"
+    r"| ?(?:で(?:す|ある|あります)|と(?:する|します)|を(?:使|利)?用(?:する|します))(?=[。)]|$)"
+    r"|(?=[.。]?$)|(?=\. )|(?=。))"
 )
 """What stands behind a number without a unit that a sentence states: ポート番号は8080です, Python 3.10 or later."""
 # One line in fifteen has this: `re` looks quickly for what begins with a class.

@@ -36,7 +36,9 @@ _ENGLISH_PRONOUNS = (
     "it|this|that|these|those|they|them|he|she|such|here|there|one|other|another|same|^(?:its|their|his|her)"
 )
 # As 3.10 or above does not.
-_ENGLISH_PLACES = "figure|table|step|section|chapter|article|clause|version|following|(?<! or )(?:above|below)|previous"
+_ENGLISH_PLACES = (
+    "figure|table|step|section|chapter|article|clause|version(?! of)|following|(?<! or )(?:above|below)|previous"
+)
 _ENGLISH_EXAMPLES = r"example|e\.g"
 _POINTS_ELSEWHERE = re.compile(
     rf"{_DEMONSTRATIVES}|{_PLACES}|{_EXAMPLES}|\b(?:{_ENGLISH_PRONOUNS}|{_ENGLISH_PLACES}|{_ENGLISH_EXAMPLES})\b"

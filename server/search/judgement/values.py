@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
 from .alike import read_values
+from .contacts import may_be_contact, read_contacts
 from .defaults import read_defaults
 from .frequencies import may_say_how_often
 from .measures import may_measure, spell_out
@@ -29,7 +30,10 @@ class Given(NamedTuple):
 def read_given(text: str) -> Iterator[Given]:
     """What a normalised text gives values."""
     for default in read_defaults(text):
-        yield Given(default.quantity, default, default.name)
+        yield Given(default.quantity, default.value, default.name)
+    for contact in read_contacts(outside_tables(text)) if may_be_contact(text) else ():
+        # Whom it reaches, the headings may say.
+        yield Given(contact.quantity, contact.value, "", contact.rest)
     text = spell_out(text)
     if not may_measure(text) and not may_say_how_often(text):
         return
