@@ -36,6 +36,8 @@ CONTRADICTIONS = [
     ("boiler", "The boiler is inspected every 3 months.", "The boiler must be inspected once a year."),
     ("API", "The API allows 100 requests per minute.", "The API rate limit is 60 requests per minute."),
     ("deploy", "The site is deployed every Tuesday.", "The site is deployed on Thursdays."),
+    ("不動産", "不動産の届出期限は30日とする。", "不動産の届出は60日以内に行うこと。"),
+    ("LAN", "無線LANの鍵は90日ごとに変更する。", "無線LANの鍵は、半年に1回変更すること。"),
     ("端末", "端末を紛失したときは、1時間以内に報告する。", "端末の紛失は24時間以内に報告すること。"),
     ("端末", "端末を紛失した際には、1時間以内に報告する。", "端末を紛失したら、24時間以内に報告してください。"),
     ("解約", "解約の際は、1か月前までに通知する。", "解約する場合は、2か月前までに通知してください。"),

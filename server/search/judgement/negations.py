@@ -13,7 +13,7 @@ from .sentences import sentences, stands_alone, topic_of
 from .suppositions import CONJUNCTIONS
 from .unlimited import read_limit
 from .valueless import without_value
-from .wording import bare, in_one_case, plain
+from .wording import OBLIGED, bare, in_one_case, plain
 
 _POLITE = "(?:です|である|であります|とする|とします|となる|となります)?"
 _MADE = f"(?:に(?:する(?:こと)?|します|してください|な(?:る|ります)|なって(?:いる|います))|{_POLITE})"
@@ -29,15 +29,16 @@ _NEEDS_AT_END = _ended(
     f"(?:を|は|が)?必(?:要|須){_POLITE}",
     "(?:する)?必要が(?:ある|あります)",
     "(?:を|が)?(?:要する|要します|要る|要ります)",
-    "なければ(?:ならない|なりません)",
-    "しなくては(?:ならない|なりません)",
 )
+_VERB_NEEDS_AT_END = _ended(OBLIGED)
 _NEEDS_NOT_AT_END = _ended(
     "(?:する)?必要(?:は|も|が|では)?(?:ない|ありません)(?:です)?",
     "(?:する)?必要としない",
     f"(?:を|は|も|が)?(?:要し|要ら|いら|要り|いり){_NOT}",
-    "しなくても?(?:よい|良い|いい|構わない|構いません|差し支えない|差し支えありません|かまわない|かまいません)(?:です)?",
     f"(?:は|も|が)?(?:不要|不必要|任意){_POLITE}",
+)
+_VERB_NEEDS_NOT_AT_END = _ended(
+    "なくても?(?:よい|良い|いい|構わない|構いません|差し支えない|差し支えありません|かまわない|かまいません)(?:です)?"
 )
 _DENIES_AT_END = _ended(
     "(?:(?:する)?こと[がはも])?でき(?:ない|ません|かねます)",
@@ -72,7 +73,7 @@ _DOES_AT_END = _ended(
 )
 # Any other verb: 行わない, 受け付けていません, which ends with neither ならない nor なりません; 行う, 受け付けています.
 _VERB_DENIES_AT_END = _ended(
-    "(?<=[わかがさたなばまらいきぎじちにびみりえけげせぜてねべめれ])(?<![はば]なら)(?<![はば]なり)"
+    "(?<=[わかがさたなばまらいきぎじちにびみりえけげせぜてねべめれ])(?<![はば]なら)(?<![はば]なり)(?<![はばと]いけ)"
     "(?:ない|(?P<polite>ません))(?:こと|でください|(?:もの|こと)と(?:する|します))?"
 )
 _VERB_AT_END = _ended("(?:[うくぐすつぬぶむる]|ます)(?:こと|(?:もの|こと)と(?:する|します))?")
@@ -81,12 +82,14 @@ _DOES, _NEEDS = "does", "needs"
 _End = tuple[re.Pattern[str], tuple[str, ...], bool]
 _DENIALS_AT_END: tuple[_End, ...] = (
     (_NEEDS_NOT_AT_END, (_NEEDS,), False),
+    (_VERB_NEEDS_NOT_AT_END, (_NEEDS,), False),
     (_DENIES_AT_END, (_DOES,), False),
     (_VERB_DENIES_AT_END, (_DOES,), False),
 )
 _ENDS: tuple[_End, ...] = (
     *_DENIALS_AT_END,
     (_NEEDS_AT_END, (_DOES, _NEEDS), True),
+    (_VERB_NEEDS_AT_END, (_DOES, _NEEDS), True),
     (_MAY_AT_END, (_DOES,), True),
     (_DOES_AT_END, (_DOES, _NEEDS), True),
     (_VERB_AT_END, (_DOES, _NEEDS), True),
@@ -183,12 +186,14 @@ def _read_japanese(sentence: str, ends: Sequence[_End]) -> Claim | None:
 
 def _with_its_verb(sentence: str, said: str, end: re.Match[str]) -> str:
     """What it says with a verb that `plain` knows: 行わない as 行わなければならない, 行いません as 行います."""
+    if end.re is _VERB_NEEDS_NOT_AT_END:
+        return f"{said}なければならない"
     if end.re is _VERB_DENIES_AT_END:
         said = _IS_DOING.sub("", said)
         return f"{said}ます" if end["polite"] else f"{said}なければならない"
     if end.re is _VERB_AT_END:
         return _IS_DOING_AT_END.sub("ます", sentence)
-    return sentence if end[0].startswith("なければ") else said
+    return sentence if end.re is _VERB_NEEDS_AT_END else said
 
 
 def _read_english(sentence: str) -> Claim | None:

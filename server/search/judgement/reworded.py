@@ -16,7 +16,7 @@ from .placed_values import PlacedValue, read_placed
 from .sentences import stands_alone, topic_of
 from .starts import start_before, start_behind
 from .suppositions import CONJUNCTIONS, NUMBERED, SUPPOSES, UNTIL
-from .wording import in_one_case
+from .wording import OBLIGED, in_one_case
 
 # More are a list or a formula.
 _MOST_VALUES, _LONGEST = 3, 90
@@ -25,14 +25,14 @@ _IS_SUPPOSED = re.compile(f"[^。、,]{{0,12}}?(?:{SUPPOSES}|(?:以[下上内]|�
 _SUPPOSES = re.compile(rf"\b(?:{CONJUNCTIONS})\b|\b{UNTIL}|{NUMBERED}")
 # 1回につき and 1回当たり are 1回.
 _PER = re.compile("(?<=[回日人件名月泊年間個枚台])(?:に?つき|[当あ]たり)、?")
-_OBLIGES = re.compile("(?:なければ|なくては)(?:ならない|なりません|いけない|いけません)|必ず")
+_OBLIGES = re.compile(f"{OBLIGED}|必ず")
 _AT_LEAST = "少なくとも"
 # 紛失した場合は and 紛失は are one; what holds before something is done is told from what holds after it.
 _CASE = re.compile(
     "(?:(?P<past>[ただ])|(?P<present>[うくぐすつぬぶむる]))?(?:(?<![そこ])の)?(?:とき(?!ど)|(?<=[一-鿿])時に?は)"
 )
 _DENIES = re.compile(
-    r"な[いくし]|ません|ず(?!つ)|[不無禁]|非(?!常)|未(?!満)|除[かきくけい外]|\b(?:no|not|never|without|except|unless)\b|n't"
+    r"な[いくし]|ません|ず(?!つ)|不(?!動産)|無(?!線)|禁|非(?!常)|未(?!満)|除[かきくけい外]|\b(?:no|not|never|without|except|unless)\b|n't"
 )
 _BOUND_BEFORE = re.compile(r"(最大|最小|最低|最長|最高|上限|下限)(?:でも?|は|を)?、?\Z")
 _BOUND_BEHIND = re.compile("を?(限度|上限|下限)")

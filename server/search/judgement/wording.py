@@ -19,7 +19,9 @@ _HAS_TO = (
 )
 _ROWS = tuple(str.maketrans(row, "うくぐすつぬぶむる") for row in ("いきぎしちにびみり", "わかがさたなばまら"))
 _POLITE = re.compile("(?P<end>[てで]い|.)ます$")
-_OBLIGED = re.compile("(?P<end>.)なければ(?:ならない|なりません)$")
+OBLIGED = "(?:な(?:ければ|くては)(?:なら|なり|いけ)|ないといけ)(?:ない|ません)"
+"""Behind what has to be done."""
+_OBLIGED = re.compile(f"(?P<end>.){OBLIGED}$")
 _ASKED = re.compile("(?P<end>[^いっん])てください$")
 _DOES = ("する", "す")
 
@@ -46,7 +48,7 @@ def plain(predicate: str) -> str:
     end = _without(_without(predicate, _HAS_TO), _IS_SO)
     if end.endswith("ます"):
         end = _POLITE.sub(lambda verb: _dictionary_form(verb["end"], 0), end)
-    elif "なければ" in end:
+    elif "なければ" in end or "なくては" in end or "ないと" in end:
         end = _OBLIGED.sub(lambda verb: _dictionary_form(verb["end"], 1), end)
     elif end.endswith("ください"):
         end = _ASKED.sub(lambda verb: "す" if verb["end"] == "し" else f"{verb['end']}る", end)
