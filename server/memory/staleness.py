@@ -12,7 +12,7 @@ from .citations import Changed, Citation, compare, read_present_lines
 from .patterns import PatternTimeoutError
 from .policy import Policy
 from .redaction import mask_secrets
-from .store import mark_stale, move_citation, read_citations
+from .store import mark_stale, move_citations, read_citations
 
 _Change = tuple[int, Citation, Changed]
 
@@ -58,8 +58,8 @@ def _note(connection: sqlite3.Connection, changes: Sequence[_Change], policy: Po
     for number, citation, changed in changes:
         if changed.difference is not None:
             mark_stale(connection, number, citation, _without_secrets(changed.difference, policy), call.now)
-        elif changed.moved is not None:
-            move_citation(connection, number, citation, changed.moved)
+    # What goes where a changed one stands finds it marked.
+    move_citations(connection, [(number, one, to.moved) for number, one, to in changes if to.moved is not None])
 
 
 def _without_secrets(difference: str, policy: Policy) -> str:

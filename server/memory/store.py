@@ -71,10 +71,19 @@ def mark_stale(connection: sqlite3.Connection, number: int, citation: Citation, 
         connection.execute(_STALE, (to_stored(now), number))
 
 
-def move_citation(connection: sqlite3.Connection, number: int, before: Citation, after: Citation) -> None:
-    """The cited lines stand elsewhere in their file; a citation that is not there any more stays away."""
-    if connection.execute(_DROP_CITATION, _place(number, before)).rowcount:
-        _insert_citation(connection, number, after)
+def move_citations(connection: sqlite3.Connection, moves: Iterable[tuple[int, Citation, Citation]]) -> None:
+    """Cited lines stand elsewhere in their files: (claim, before, after). What is not cited any more stays away.
+
+    All leave their places before the first comes to its new one, where another citation of the claim may have stood.
+    """
+    moved = [
+        (number, after)
+        for number, before, after in moves
+        if connection.execute(_DROP_CITATION, _place(number, before)).rowcount
+    ]
+    for number, after in moved:
+        # Who stands there still says the same, or has changed, and what became of that is to be told.
+        connection.execute(_MOVED_CITATION, _place(number, after) | {"quoted": after.quoted})
 
 
 def delete_claim(connection: sqlite3.Connection, claim: Claim) -> None:
@@ -134,10 +143,6 @@ def _add_to(connection: sqlite3.Connection, number: int, draft: Draft) -> bool:
 def _store_citation(connection: sqlite3.Connection, number: int, citation: Citation) -> None:
     """A newer citation of the same file replaces one that has become stale."""
     connection.execute(_DROP_STALE, (number, citation.root, citation.path))
-    _insert_citation(connection, number, citation)
-
-
-def _insert_citation(connection: sqlite3.Connection, number: int, citation: Citation) -> None:
     connection.execute(_CITATION, _place(number, citation) | {"quoted": citation.quoted})
 
 
@@ -198,6 +203,8 @@ _CITATION = """
 INSERT OR REPLACE INTO claim_citations (claim_number, root, path, first_line, last_line, sha256, quoted)
 VALUES (:number, :root, :path, :first_line, :last_line, :sha256, :quoted)
 """
+
+_MOVED_CITATION = _CITATION.replace("OR REPLACE", "OR IGNORE")
 
 _CITATIONS = """
 SELECT claim_number, root, path, first_line, last_line, quoted

@@ -17,7 +17,7 @@ from morenashi.server.memory.candidates import find_by_words
 from morenashi.server.memory.citations import Citation
 from morenashi.server.memory.claims import Draft
 from morenashi.server.memory.policy import parse_policy
-from morenashi.server.memory.store import keep_claim, mark_stale, move_citation
+from morenashi.server.memory.store import keep_claim, mark_stale, move_citations
 from morenashi.server.memory.visible import make_view
 
 from ...indexer.indexes import open_index
@@ -173,7 +173,7 @@ def test_what_was_cited_anew_meanwhile_does_not_become_stale(workspace: Workspac
         ((number,),) = opened.rows("SELECT number FROM claims")
         keep_claim(opened.connection, replace(draft, citation=newer), parse_policy(EXAMPLE), NOW)
         mark_stale(opened.connection, number, older, "-一", NOW)
-        move_citation(opened.connection, number, older, replace(older, first_line=5, last_line=5))
+        move_citations(opened.connection, [(number, older, replace(older, first_line=5, last_line=5))])
         assert opened.rows("SELECT first_line, quoted, difference FROM claim_citations") == [(1, "二", None)]
         assert opened.rows("SELECT stale_since FROM claims") == [(None,)]
 
@@ -218,6 +218,33 @@ def test_of_two_citations_each_is_followed_by_itself_as_far_as_it_is_certain(mem
     write(memory, LINES + "以上\n")
     (item,) = memory.search("宿泊料", include_meta=True)["items"]
     assert PLACE in {one["source_id"] for one in item["evidences"]}
+
+
+@pytest.mark.parametrize(("first", "then"), [(1, 3), (3, 1)])
+def test_of_lines_of_which_one_goes_where_the_other_stood_both_are_followed(
+    memory: Remembering, first: int, then: int
+) -> None:
+    lines = ["宿泊料は9,000円", "", "東京は12,000円"]
+    write(memory, "\n" * (first - 1) + "\n".join(lines))
+    for line in (first, first + 2):
+        provenance = {"at": AT, "url": f"manual:expenses/travel.md#L{line}"}
+        claim = memory.remember("宿泊料は9,000円、東京は12,000円", provenance=provenance)
+    write(memory, "\n" * (then - 1) + "\n".join(lines))
+    assert memory.active("宿泊料") == [claim]
+    cited = memory.rows("SELECT first_line, quoted FROM claim_citations ORDER BY first_line")
+    assert cited == [(then, lines[0]), (then + 2, lines[2])]
+
+
+def test_a_line_that_goes_where_a_changed_one_stood_does_not_hide_that_it_changed(memory: Remembering) -> None:
+    write(memory, "宿泊料は9,000円\n\n東京は12,000円\n")
+    for line in (1, 3):
+        provenance = {"at": AT, "url": f"manual:expenses/travel.md#L{line}"}
+        claim = memory.remember("宿泊料は9,000円、東京は12,000円", provenance=provenance)
+    write(memory, "\n\n宿泊料は9,000円\n")
+    assert [memory.active("宿泊料") for _ in range(2)] == [[], []]
+    (item,) = memory.search("宿泊料", include_meta=True)["items"]
+    assert (item["claim"]["id"], "stale" in item["reason"]) == (claim, True)
+    assert any("-東京は12,000円" in one.get("snippet", "") for one in item["evidences"])
 
 
 @pytest.mark.parametrize("is_deleted", [True, False])
