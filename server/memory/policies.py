@@ -114,7 +114,7 @@ LIMIT 1
 _SAME_VERSION = """
 SELECT sha256, version
 FROM policies
-WHERE version = :version OR version LIKE :version || '+%'
+WHERE version = :version OR version GLOB :version || '+*'
 """
 
 _INSERT = """

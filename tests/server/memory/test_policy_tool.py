@@ -241,6 +241,12 @@ def test_a_version_never_means_two_policies(database: Database) -> None:
     ]
 
 
+def test_versions_that_differ_in_case_are_not_the_same(database: Database) -> None:
+    other = policy_with("retrieval: {hybrid: {alpha: 0.5}}", version="1.0-RC")
+    policies = (policy_with(version="1.0-RC"), other, policy_with(version="1.0-rc"))
+    assert [database.apply(policy).version for policy in policies] == ["1.0.0-RC", "1.0.0-RC+2", "1.0.0-rc"]
+
+
 def test_an_expected_version_is_compared_and_set(database: Database) -> None:
     database.apply(policy_with(version="1.0"), expected_version=None)
     assert database.apply(policy_with(version="1.1"), expected_version="1.0").version == "1.1.0"
