@@ -20,7 +20,8 @@ Lines: TypeAlias = dict[tuple[str, ...], int]
 MAX_BYTES = 128 * 1024
 MAX_DEPTH = 16
 
-_WORDS: dict[str, bool | None] = {"": None, "~": None, "null": None, "true": True, "false": False}
+_WORDS: dict[str, bool | None] = dict.fromkeys(["", "~", "null", "Null", "NULL"])
+_WORDS |= dict.fromkeys(["true", "True", "TRUE"], True) | dict.fromkeys(["false", "False", "FALSE"], False)
 _INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
 _FLOAT = re.compile(r"[-+]?(?:[0-9]{1,18}\.[0-9]{0,18}|\.[0-9]{1,18}|[0-9]{1,18}(?=[eE]))(?:[eE][-+]?[0-9]{1,2})?")
 # Versions are no numbers: 0.10 is not 0.1.

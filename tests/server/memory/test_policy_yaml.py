@@ -26,6 +26,8 @@ def test_scalars_are_what_they_look_like() -> None:
         "h": None,
         "i": None,
     }
+    # As Python and others write them, too.
+    assert read_yaml("[True, FALSE, False, TRUE, Null, NULL]") == [True, False, False, True, None, None]
 
 
 @pytest.mark.parametrize("text", ["yes", "on", "12:30", "2026-11-21", "0x10", "0o7", "1_000", ".inf", "１２", "9" * 19])
