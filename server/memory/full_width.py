@@ -6,7 +6,8 @@ from morenashi.indexer.claim_index import CLASSES
 
 from .policy import Policy, PolicyError, Problem
 
-_QUOTED_OR_REMARK = re.compile(r"'(?:[^'\n]|'')*'|\"(?:[^\"\\\n]|\\.)*\"|(?:^|(?<=\s))#[^\n]*", re.MULTILINE)
+# No text begins behind a stroke: of one that does not end, each of its \" would be tried as another beginning.
+_QUOTED_OR_REMARK = re.compile(r"'(?:[^'\n]|'')*'|(?<!\\)\"(?:[^\"\\\n]|\\.)*\"|(?:^|(?<=\s))#[^\n]*", re.MULTILINE)
 _SIGNS = (
     (":", re.compile(r"(?:^[ \t]*(?:-[ \t]+)?|[{,，][ \t]*)(?:[A-Za-z_][A-Za-z0-9_.-]*|'')[ \t]*(：)", re.MULTILINE)),
     (",", re.compile(r"[A-Za-z0-9_'*\]}][ \t]*([，、])[ \t]*[A-Za-z_'*\[{]")),

@@ -8,6 +8,7 @@ from morenashi.server.commands.policy import default_policy
 from morenashi.server.memory.boundary import visible_classes
 from morenashi.server.memory.policy import PolicyError, parse_duration, parse_policy
 
+from ...limited_work import RunWithin
 from .policies import EXAMPLE, policy_with
 
 
@@ -161,6 +162,16 @@ def test_a_full_width_sign_is_named_with_its_line(text: str, said: str) -> None:
 def test_a_text_in_quotes_and_a_remark_may_have_full_width_signs() -> None:
     text = "version: x  # 版：一、二\nboundary_classes: {}\nmeta: {note: 'a：b、c　d'}"
     assert problems(text).keys() == {"version"}
+
+
+def test_full_width_signs_are_looked_for_in_linear_work(run_within: RunWithin) -> None:
+    run_within(
+        5,
+        """
+from morenashi.server.memory.full_width import find_full_width
+assert find_full_width('meta: "' + 60_000 * r'\\"') is None
+""",
+    )
 
 
 def test_what_cannot_be_redacted_is_refused() -> None:
