@@ -178,6 +178,14 @@ class RedactRule(_Part):
     replace: Annotated[str, StringConstraints(max_length=200)]
 
 
+def _expect_letters(name: str) -> None:
+    # A start without a policy needs nothing that redacts.
+    from .detectors.people import letters_of
+
+    if not letters_of(name):
+        raise ValueError("expected a name that has letters: another one would stand everywhere")
+
+
 def _each_name_once(named: tuple[N, ...]) -> tuple[N, ...]:
     """Changes, and what a policy refuses, are told by names."""
     counts = Counter(one.name for one in named)
@@ -191,7 +199,7 @@ class RedactPolicy(_Part):
 
     rules: Annotated[tuple[RedactRule, ...], Field(max_length=100), AfterValidator(_each_name_once)] = ()
     names: Annotated[
-        tuple[Annotated[str, StringConstraints(min_length=2, max_length=100, pattern=r"[^\s・･]")], ...],
+        tuple[Annotated[str, StringConstraints(min_length=2, max_length=100), _taken_by(_expect_letters)], ...],
         Field(max_length=2_000),
     ] = ()
 

@@ -25,6 +25,11 @@ def find_names(text: str, names: tuple[str, ...]) -> Iterator[Span]:
         yield from (joined.original(match.span()) for match in _compiled(others).finditer(joined.text))
 
 
+def letters_of(name: str) -> str:
+    """A name without what sets its parts apart, and without what nobody sees."""
+    return re.sub(r"[\s・]", "", fold(name).text)
+
+
 @functools.lru_cache(maxsize=16)
 def _compiled(names: tuple[str, ...]) -> "re2._Regexp":
     options = re2.Options()
@@ -38,5 +43,5 @@ def _compiled(names: tuple[str, ...]) -> "re2._Regexp":
 def _pattern(name: str) -> str:
     if name.isascii():
         return rf"\b{_LATIN_GAP.join(map(re2.escape, name.split()))}\b"
-    escaped: str = re2.escape(re.sub(r"[\s・]", "", fold(name).text))
+    escaped: str = re2.escape(letters_of(name))
     return escaped

@@ -94,6 +94,7 @@ def test_what_is_no_duration_is_refused(ttl: str) -> None:
         ("invariants: [{name: a, rule: 'x =='}]", "invariants.0.rule"),
         ("invariants: [{name: a, rule: 'true'}, {name: a, rule: 'false'}]", "invariants"),
         ("redact_policies: {people: {names: ['・・']}}", "redact_policies.people.names.0"),
+        ('redact_policies: {people: {names: ["\\u200b\\u00ad"]}}', "redact_policies.people.names.0"),
         (
             "redact_policies: {r: {rules: [{name: a, find: x, replace: ''}, {name: a, find: y, replace: ''}]}}",
             "redact_policies.r.rules",
