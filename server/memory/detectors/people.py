@@ -41,7 +41,9 @@ def _compiled(names: tuple[str, ...]) -> "re2._Regexp":
 
 
 def _pattern(name: str) -> str:
-    if name.isascii():
-        return rf"\b{_LATIN_GAP.join(map(re2.escape, name.split()))}\b"
-    escaped: str = re2.escape(letters_of(name))
-    return escaped
+    if not name.isascii():
+        return str(re2.escape(letters_of(name)))
+    words = name.split()
+    # A sign is no part of a word: behind the last one of Jr. no word ends.
+    begin, end = (r"\b" if sign.isalnum() else "" for sign in (words[0][0], words[-1][-1]))
+    return f"{begin}{_LATIN_GAP.join(map(re2.escape, words))}{end}"

@@ -113,6 +113,12 @@ def test_a_name_is_found_however_its_letters_are_encoded_and_lines_broken(writte
     assert redact(f"担当は{written}、", policy).text == "担当は[name]、"
 
 
+@pytest.mark.parametrize("name", ["Ann Lee Jr.", "'t Hooft", "A. (Ann)", "Ann Lee"])
+def test_a_latin_name_may_begin_and_end_with_a_sign(name: str) -> None:
+    policy = parse_policy(policy_with(f'redact_policies: {{p: {{names: ["{name}"]}}}}'))
+    assert redact(f"担当は{name}、{name} and ({name})", policy).text == "担当は[name]、[name] and ([name])"
+
+
 def test_lines_of_a_list_are_no_name() -> None:
     policy = parse_policy(policy_with("redact_policies: {people: {names: [山田太郎]}}"))
     assert redact("山田\n\n\n太郎", policy).findings == ()
