@@ -60,11 +60,13 @@ def find_faults(connection: sqlite3.Connection) -> Iterator[str]:
     The connection may create temporary tables, and sees one state.
     """
     tokens: Counter[str] = Counter()
-    layers: Counter[str] = Counter()
+    claims: Counter[str] = Counter()
+    lengths: Counter[str] = Counter()
     for _, scope, boundary_class, text in connection.execute(_CLAIMS):
-        layer = layer_of(scope, boundary_class)
-        layers[layer] += 1
-        tokens.update(layer + token for token in _tokens(searchable(text)))
+        layer, normal = layer_of(scope, boundary_class), searchable(text)
+        claims[layer] += 1
+        lengths[layer] += length_of(normal)
+        tokens.update(layer + token for token in _tokens(normal))
     connection.execute("CREATE VIRTUAL TABLE temp.claim_audit USING fts5vocab('main', 'claim_tokens', 'row')")
     held = dict(connection.execute("SELECT term, doc FROM temp.claim_audit"))
     connection.execute("DROP TABLE temp.claim_audit")
@@ -72,8 +74,9 @@ def find_faults(connection: sqlite3.Connection) -> Iterator[str]:
         yield "claim_tokens: the postings are not those of the claims"
     if dict(connection.execute("SELECT layer || token, claims FROM claim_term_counts")) != tokens:
         yield "claim_term_counts: the counts are not those of the claims"
-    if dict(connection.execute("SELECT layer, claims FROM claim_layers WHERE claims > 0")) != layers:
-        yield "claim_layers: the counts are not those of the claims"
+    stored = connection.execute("SELECT layer, claims, length FROM claim_layers WHERE claims <> 0 OR length <> 0")
+    if set(stored) != {(layer, claims[layer], lengths[layer]) for layer in claims}:
+        yield "claim_layers: counts and lengths are not those of the claims"
 
 
 def _tokens(searchable_text: str) -> list[str]:

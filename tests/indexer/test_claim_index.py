@@ -70,6 +70,29 @@ def test_tables_made_anew_hold_what_they_held(connection: sqlite3.Connection) ->
     assert tables(connection) == before
 
 
+@pytest.mark.parametrize(
+    ("damage", "table"),
+    [
+        ("INSERT INTO claim_tokens (rowid, tokens) VALUES (99, 'fwjwt')", "claim_tokens"),
+        ("UPDATE claim_term_counts SET claims = 2 WHERE token = 'wjwt'", "claim_term_counts"),
+        ("UPDATE claim_layers SET claims = claims - 1", "claim_layers"),
+        ("UPDATE claim_layers SET length = length + 1", "claim_layers"),
+        ("INSERT INTO claim_layers VALUES ('z', 0, 40)", "claim_layers"),
+    ],
+)
+def test_rows_that_are_not_those_of_the_claims_are_a_fault(
+    connection: sqlite3.Connection, damage: str, table: str
+) -> None:
+    for number, text in enumerate(TEXTS, 1):
+        store(connection, number, text)
+    claim_index.add_claim(connection, 9, "a", TEXTS[0])
+    claim_index.remove_claim(connection, 9, "a", TEXTS[0])
+    assert list(claim_index.find_faults(connection)) == []
+    connection.execute(damage)
+    (fault,) = claim_index.find_faults(connection)
+    assert fault.partition(":")[0] == table
+
+
 @given(st.text(max_size=60))
 def test_no_token_holds_what_full_text_search_would_cut(text: str) -> None:
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
