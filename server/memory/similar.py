@@ -5,8 +5,7 @@ Measured on 168 claims that an agent kept of 24 sessions (docs/decisions/0022): 
 the earlier claim was one of the 41 that it called out of date.
 """
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Iterable
 
 from morenashi.indexer.claim_index import SCOPES
 from morenashi.indexer.text import normalise
@@ -15,7 +14,7 @@ from morenashi.server.search.judgement.two_texts import contradicted_by
 from .boundary import visible_classes
 from .calls import Call
 from .candidates import find_by_words
-from .claims import Draft, content_hash
+from .claims import Claim, Draft, content_hash
 from .page import Sight
 from .policies import AppliedPolicy
 from .retrieve import similarity
@@ -26,9 +25,8 @@ _MOST, _MOST_CHARACTERS, _MOST_COMPARED = 3, 200, 1_000
 _READ = 12
 
 
-def find_similar(call: Call, applied: AppliedPolicy, draft: Draft, replaced: Collection[str]) -> list[dict[str, Any]]:
-    """Claims that contradict the new one, or say much of the same, the most alike first, as {id, text}. Not what is
-    `replaced` already.
+def find_similar(call: Call, applied: AppliedPolicy, draft: Draft) -> list[Claim]:
+    """Claims that contradict the new one, or say much of the same, the most alike first, with the texts that are shown.
 
     Of higher scopes, too: a rule that the new claim contradicts holds beside it, and whoever keeps it should know.
     """
@@ -43,11 +41,17 @@ def find_similar(call: Call, applied: AppliedPolicy, draft: Draft, replaced: Col
     likeness = {
         claim: (contradicts(_compared(claim.text)), compare(draft.text, claim.text))
         for claim in others
-        if claim.id not in replaced and claim.content_hash != digest
+        if claim.content_hash != digest
     }
     told = (claim for claim, (is_contradicted, share) in likeness.items() if is_contradicted or share >= _LEAST_SHARE)
-    alike = sorted(told, key=likeness.__getitem__, reverse=True)
-    return [{"id": claim.id, "text": _shortened(claim.text)} for claim in alike[:_MOST]]
+    return sorted(told, key=likeness.__getitem__, reverse=True)
+
+
+def name_similar(similar: Iterable[Claim], replaced: Iterable[Claim]) -> list[dict[str, str]]:
+    """The first of them as {id, text}; not what is replaced already."""
+    gone = {claim.number for claim in replaced}
+    named = [claim for claim in similar if claim.number not in gone]
+    return [{"id": claim.id, "text": _shortened(claim.text)} for claim in named[:_MOST]]
 
 
 def _compared(text: str) -> str:

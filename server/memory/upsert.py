@@ -16,7 +16,7 @@ from .policies import AppliedPolicy
 from .policy import Policy
 from .redaction import mask_secrets, redact
 from .replacing import find_replaced, replace_claims
-from .similar import find_similar
+from .similar import find_similar, name_similar
 from .store import keep_claim
 
 
@@ -25,7 +25,7 @@ def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOu
     _check_hash(request)
     draft = _make_draft(call, applied.policy, request)
     view = call.view(applied, None, call.tags(None), with_past=True) if request.replaces else None
-    similar = find_similar(call, applied, draft, request.replaces or ())
+    similar = find_similar(call, applied, draft)
 
     def keep(connection: sqlite3.Connection) -> CallOutcome:
         replaced = find_replaced(connection, view, request.replaces or [], draft) if view else []
@@ -33,8 +33,9 @@ def upsert(call: Call, applied: AppliedPolicy, request: inputs.Upsert) -> CallOu
         number, claim_id = keep_claim(connection, draft, applied.policy, call.now)
         replace_claims(connection, number, replaced, call.now)
         data = {"id": claim_id, "policy_version": applied.version}
-        ids = claim_id, *(one.id for one in replaced), *(one["id"] for one in similar)
-        notes |= {"similar": similar} if similar else {}
+        named = name_similar(similar, replaced)
+        ids = claim_id, *(one.id for one in replaced), *(one["id"] for one in named)
+        notes |= {"similar": named} if named else {}
         return CallOutcome(data, ids, draft.provenance, notes=notes)
 
     outcome = call.commit(keep)

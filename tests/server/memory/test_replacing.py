@@ -302,6 +302,16 @@ def test_what_was_replaced_is_not_named_as_similar(memory: Remembering) -> None:
     assert [one["id"] for one in memory.server.call("pce_memory_upsert", **said)["similar"]] == [new]
 
 
+def test_what_is_replaced_under_the_id_of_what_was_merged_into_it_is_not_named_as_similar(memory: Remembering) -> None:
+    old = memory.remember("最高速度の上限は毎秒 1.8 メートル")
+    merged = memory.remember("最高速度の上限は毎秒 1.8 メートルです")
+    memory.judge(merged, "duplicate")
+    said = {"text": "最高速度の上限は毎秒 1.6 メートル", "provenance": {"at": AT}}
+    answer = memory.server.call("pce_memory_upsert", **said, replaces=[merged])
+    assert memory.found("最高速度の上限") == [answer["data"]["id"], old]
+    assert "similar" not in answer
+
+
 def test_where_nothing_is_similar_nothing_is_said(memory: Remembering) -> None:
     memory.remember("会計の締めは毎月第三営業日")
     said = {"text": "最高速度の上限は毎秒 1.5 メートル", "provenance": {"at": AT}}
