@@ -5,6 +5,7 @@ values, `== != > >= < <= && || !`, parentheses, `in`, `notin`. A name that is no
 true nor false is an error, which refuses (fail closed).
 """
 
+import functools
 import operator
 import re
 from collections.abc import Callable, Mapping
@@ -52,6 +53,7 @@ class Rule:
         return _boolean(self.evaluate(facts))
 
 
+@functools.lru_cache(maxsize=512)
 def parse_rule(text: str) -> Rule:
     """Parse a rule. Raises `RuleError`."""
     if len(text) > MAX_RULE_CHARS:
