@@ -8,7 +8,7 @@ from morenashi.server.search.adaptation.statistics import estimate_tokens
 
 from .policy import Policy
 from .ranking import Ranked, diversify
-from .retrieve import similarity
+from .sameness import similarity
 
 
 def choose(fitting: Sequence[Ranked], wanted: int, policy: Policy) -> tuple[list[Ranked], list[Ranked]]:

@@ -13,8 +13,7 @@ from .claims import Claim
 from .ids import to_stored
 from .policies import AppliedPolicy
 from .ranking import utility_now
-from .retrieve import similarity
-from .sameness import may_be_same
+from .sameness import may_be_same, similarity
 from .store import find_claim
 from .visible import View, read_visible
 

@@ -3,9 +3,6 @@
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime
-from functools import cache
-
-from morenashi.indexer.claim_tokens import searchable, token_kinds
 
 from .candidates import POSTINGS, Found, Show, as_shown, find_by_words
 from .policy import Policy
@@ -38,20 +35,6 @@ def retrieve(
     # By meaning, none is found that the view leaves out.
     may_have_stale = found.has_stale or nearest is not None
     return rank(_join(connection, view, found, cosines, show), policy.retrieval, now), may_have_stale
-
-
-def similarity() -> Callable[[str, str], float]:
-    """How much two texts say the same: the share of their tokens that both have, 0..1."""
-
-    @cache
-    def tokens(text: str) -> frozenset[object]:
-        return frozenset(token_kinds(searchable(text)))
-
-    def compare(one: str, other: str) -> float:
-        left, right = tokens(one), tokens(other)
-        return len(left & right) / max(len(left | right), 1)
-
-    return compare
 
 
 def _cosines(

@@ -1,4 +1,4 @@
-"""Whether two claims may say the same, so that one may speak for both. Pure.
+"""How much two claims say the same, and whether they may, so that one may speak for both. Pure.
 
 They have the same words, or one has hardly more than the other, and nothing speaks against it: 10時 is no duplicate of
 11時, nor yes of no, Tokyo of Osaka, "from A to B" of "from B to A". In doubt they are kept apart: what is merged into
@@ -7,8 +7,10 @@ another claim is lost with what it says alone, and what is not stands twice.
 
 import re
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 
-from morenashi.indexer.claim_tokens import searchable
+from morenashi.indexer.claim_tokens import searchable, token_kinds
 from morenashi.indexer.tokens import is_kanji, runs, stem
 
 # With its sign, all parts of a date or version, and what it counts if that is one kanji, or says which half of the day:
@@ -37,6 +39,20 @@ _AFTER_A_PLACE = re.compile(
     "(?:さん|さま|くん)? ?(から|まで|より|に|へ|が|は|を)"
 )
 _DOER, _DONE_TO = "がは", "を"
+
+
+def similarity() -> Callable[[str, str], float]:
+    """How much two texts say the same: the share of their tokens that both have, 0..1."""
+
+    @cache
+    def tokens(text: str) -> frozenset[object]:
+        return frozenset(token_kinds(searchable(text)))
+
+    def compare(one: str, other: str) -> float:
+        left, right = tokens(one), tokens(other)
+        return len(left & right) / max(len(left | right), 1)
+
+    return compare
 
 
 def may_be_same(one: str, other: str) -> bool:

@@ -17,7 +17,7 @@ from .candidates import find_by_words
 from .claims import Claim, Draft, content_hash
 from .page import Sight
 from .policies import AppliedPolicy
-from .retrieve import similarity
+from .sameness import similarity
 from .visible import make_view
 
 _LEAST_SHARE = 0.25
