@@ -40,7 +40,7 @@ _FOREIGN = re.compile(
     r"|[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}|[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9])(?![0-9A-Za-z-])",
     re.IGNORECASE,
 )
-_AMERICAN = re.compile(r",? [A-Z]{2} (?P<code>[0-9]{5}(?:-[0-9]{4})?)(?![0-9A-Za-z-])")
+_AMERICAN = re.compile(r", [A-Z]{2} (?P<code>[0-9]{5}(?:-[0-9]{4})?)(?![0-9A-Za-z-])")
 _TOWN_BEFORE = re.compile(r"[A-Z][a-z]+,$")
 _WINDOW = 24
 
