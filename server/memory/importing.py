@@ -49,7 +49,7 @@ def import_claims(
     claims: Sequence[StoredClaim],
     policy: Policy,
     granted: Tags,
-    judged: Mapping[int, JudgedClaim] | None = None,
+    judged: Mapping[int, JudgedClaim],
 ) -> tuple[int, int]:
     """Take claims in, in the caller's transaction: how many were new, and how many were there already.
 
@@ -60,7 +60,7 @@ def import_claims(
     ids: dict[str, str] = {}
     new: list[StoredClaim] = []
     for place, claim in enumerate(claims):
-        found = _find_or_judge(connection, claim, policy, granted, judged.get(place) if judged else None)
+        found = _find_or_judge(connection, claim, policy, granted, judged.get(place))
         if isinstance(found, Claim):
             ids[claim.id] = found.id
             continue

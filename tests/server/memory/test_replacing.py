@@ -203,7 +203,7 @@ def test_what_was_replaced_moves_with_it(memory: Remembering, tmp_path: Path) ->
         policy = parse_policy(EXAMPLE)
         claims = parse_claims("\n".join(lines))
         other.server.workspace.memory.write(
-            lambda connection: import_claims(connection, claims, policy, frozenset({"answer:task"}))
+            lambda connection: import_claims(connection, claims, policy, frozenset({"answer:task"}), {})
         )
         assert other.active("会計の新しい基盤のデータベース") == [new]
         assert other.server.workspace.memory.ask(lambda connection: list(export_claims(connection))) == lines
@@ -219,7 +219,7 @@ def test_what_is_read_back_leads_to_what_holds_there(memory: Remembering, tmp_pa
         claims = parse_claims("\n".join([*lines, itself]))
         policy = parse_policy(EXAMPLE)
         other.server.workspace.memory.write(
-            lambda connection: import_claims(connection, claims, policy, frozenset({"answer:task"}))
+            lambda connection: import_claims(connection, claims, policy, frozenset({"answer:task"}), {})
         )
         led = dict(other.rows("SELECT id, replaced_by FROM claims"))
         ((number,),) = other.rows("SELECT number FROM claims WHERE id = ?", newest)
@@ -236,7 +236,7 @@ def test_what_is_read_back_leads_to_what_its_successor_was_merged_into_there(
         kept, _ = merge(other)
         claims, policy = parse_claims("\n".join(lines)), parse_policy(EXAMPLE)
         other.server.workspace.memory.write(
-            lambda connection: import_claims(connection, claims, policy, frozenset({"answer:task"}))
+            lambda connection: import_claims(connection, claims, policy, frozenset({"answer:task"}), {})
         )
         assert other.active("定例の打ち合わせ") == [kept]
         assert reasons(other.search("定例の打ち合わせ")["items"]) == {kept: None, old: f"replaced by {kept}"}
