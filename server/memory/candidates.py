@@ -1,10 +1,7 @@
 """Claims that share words with a question, scored by BM25 as the passages of manuals are (`search/ranking/lex.py`).
 
 Only the rarest features of the question are asked of the full-text table, within a budget of postings; the claims
-that they lead to are then scored in full. What stands around a claim in its source speaks for it too: its words count
-as if a share of them stood in the claim, before they saturate (BM25F).
-
-A claim that another came in the place of finds that one: who asks by the old name is answered with what holds now.
+that they lead to are then scored in full (`scoring.py`).
 
 What is masked in a claim, or not shown at all, finds nothing and moves nothing: else one could ask, word by word, what
 stands behind the mask. The table knows all words, as other callers may see them, and so the best are scored again by
@@ -14,28 +11,23 @@ what of them is shown, if that is not what is kept.
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from morenashi.indexer.claim_tokens import length_of, searchable, token_kinds
+from morenashi.indexer.claim_tokens import searchable, token_kinds
 from morenashi.server.search.ranking.features import Feature, FeatureKey
-from morenashi.server.search.ranking.lex import Corpus, Scorer, close_up
+from morenashi.server.search.ranking.lex import Corpus, Scorer
 
 from .claims import Claim
 from .question import Synonyms, is_telling, parse_question, token_of
-from .visible import View, read_neighbours, read_visible
+from .scoring import score_claims, successors_of
+from .visible import View, read_visible
 
 POSTINGS = 2_000
 """About how many postings a question may read; its three rarest features may cost four times as much."""
 
 _LEAST_FEATURES, _MOST_BUDGETS = 3, 4
-_REACH = 2
-# By distance; what answers a question leans on it most. Chosen on LoCoMo (benchmarks/locomo.py), and better than equal
-# ones on either half of its conversations.
-_NEIGHBOUR_WEIGHTS = {-2: 0.25, -1: 0.25, 1: 0.3, 2: 0.15}
-_AFTER_A_QUESTION = 0.75
-_WITH_NEIGHBOURS = 60
 # A policy may hide thousands that were kept before it, and each is judged.
 _MOST_JUDGED = 1_000
 
@@ -89,9 +81,10 @@ def find_by_words(
     silent: set[int] = set()
     while True:
         # Each time of these alone: neighbours that are found once more would bring theirs.
-        claims, own, scores, by_words, around = _score(connection, view, Scorer(text, features, corpus), chosen, shown)
+        scorer = Scorer(text, features, corpus)
+        claims, own, scores, by_words, around = score_claims(connection, view, scorer, chosen, shown)
         order = sorted((one for one in scores if scores[one] > 0), key=lambda one: (-scores[one], -one))
-        best = [number for number in order if _is_shown(view, claims[number])]
+        best = [number for number in order if view.shows(claims[number])]
         # Not the candidates alone: one that is none has a part in `highest`, and what stands around one in its score.
         leading = dict.fromkeys([*best[:count], *order[:count]])
         leading |= dict.fromkeys(beside for number in leading for beside in around.get(number, ()))
@@ -111,7 +104,7 @@ def find_by_words(
     lowest = scores[best[count - 1]] if len(best) >= count else 0.0
     by_neighbours = frozenset(number for number in best if scores[number] > own.get(number, 0.0))
     highest = max(scores.values(), default=0.0)
-    has_stale = any(claims[number].stale_since for number in order if not _is_shown(view, claims[number]))
+    has_stale = any(claims[number].stale_since for number in order if not view.shows(claims[number]))
     candidates = {number: scores[number] for number in best[:count]}
     return Found(candidates, claims, by_words, by_neighbours, lowest, highest, has_stale)
 
@@ -158,20 +151,11 @@ def _first_choice(
     for start in range(0, len(numbers), count):
         seen = replace(view, with_past=True) if len(past) < count else view
         for number, claim in read_visible(connection, seen, numbers[start : start + count]).items():
-            (shown if _is_shown(view, claim) else past)[number] = claim
+            (shown if view.shows(claim) else past)[number] = claim
         if len(shown) >= count:
             break
     found = shown | past
-    return read_visible(connection, view, _successors(found).keys() - found.keys()) | found
-
-
-def _successors(claims: Mapping[int, Claim]) -> dict[int, list[int]]:
-    """The numbers of claims that came in the place of some of these, with those."""
-    replaced: defaultdict[int, list[int]] = defaultdict(list)
-    for number, claim in claims.items():
-        if claim.replaced_by is not None:
-            replaced[claim.replaced_by].append(number)
-    return replaced
+    return read_visible(connection, view, successors_of(found).keys() - found.keys()) | found
 
 
 def as_shown(claim: Claim, show: Show) -> Claim | None:
@@ -196,101 +180,6 @@ def _without_hidden(corpus: Corpus, hidden: Sequence[tuple[Claim, Claim | None]]
 def _says_any(claim: Claim, asked: Sequence[Feature]) -> bool:
     said = token_kinds(searchable(claim.text))
     return any(feature.key in said for feature in asked)
-
-
-def _is_shown(view: View, claim: Claim) -> bool:
-    return view.with_past or claim.holds
-
-
-class _Scored(NamedTuple):
-    """By number, claims, their scores for themselves, and with what stands around them; which have any words; and what
-    stands around each, with its share.
-    """
-
-    claims: dict[int, Claim]
-    own: dict[int, float]
-    scores: dict[int, float]
-    by_words: frozenset[int]
-    around: Mapping[int, Mapping[int, float]]
-
-
-def _score(
-    connection: sqlite3.Connection,
-    view: View,
-    scorer: Scorer,
-    chosen: Mapping[int, Claim],
-    shown: Mapping[int, Claim | None],
-) -> _Scored:
-    """The claims, each with what stands around it.
-
-    The neighbours of the best become candidates, too, and what came in the place of one of them. What the view leaves
-    out speaks for none. Those that were judged are taken as they are `shown`.
-    """
-    claims = {number: claim for number, one in chosen.items() if (claim := shown.get(number, one)) is not None}
-    read = {number: _read(scorer, claim) for number, claim in claims.items()}
-    own = {number: _fit(scorer, one.frequencies, one.length) for number, one in read.items()}
-    around: defaultdict[int, dict[int, float]] = defaultdict(dict)
-    for number in sorted(own, key=lambda one: (-own[one], -one))[:_WITH_NEIGHBOURS]:
-        # What has no word that is shown may have been chosen for one that is not.
-        if not own[number] or claims[number].source is None or not _is_shown(view, claims[number]):
-            continue
-        for distance, kept in read_neighbours(connection, view, claims[number], _REACH):
-            neighbour = shown.get(kept.number, kept)
-            if neighbour is None:
-                continue
-            if neighbour.number not in read:
-                claims[neighbour.number] = neighbour
-                read[neighbour.number] = _read(scorer, neighbour)
-            around[number][neighbour.number] = _share_of(read[neighbour.number], distance)
-            around[neighbour.number][number] = _share_of(read[number], -distance)
-    for number, kept in read_visible(connection, view, _successors(claims).keys() - claims.keys()).items():
-        if (successor := shown.get(number, kept)) is not None:
-            claims[number], read[number] = successor, _read(scorer, successor)
-            own[number] = _fit(scorer, read[number].frequencies, read[number].length)
-    scores = own | {number: _score_with(scorer, read[number], beside, read) for number, beside in around.items()}
-    by_words = {number for number, one in read.items() if any(one.frequencies)}
-    for number, replaced in _successors(claims).items():
-        if number in claims:
-            # A neighbour has no score for itself.
-            own[number] = max(own.get(one, 0.0) for one in (number, *replaced))
-            scores[number] = max(scores[one] for one in (number, *replaced))
-            by_words |= {number} if by_words.intersection(replaced) else set()
-    return _Scored(claims, own, scores, frozenset(by_words), around)
-
-
-class _Read(NamedTuple):
-    """How often the parts of a question stand in a claim, how long it is, and whether it asks something itself."""
-
-    frequencies: list[int]
-    length: int
-    is_question: bool
-
-
-def _read(scorer: Scorer, claim: Claim) -> _Read:
-    text = close_up(searchable(claim.text))
-    return _Read(scorer.frequencies(text), length_of(text), "?" in text)
-
-
-def _share_of(neighbour: _Read, distance: int) -> float:
-    """How much of a neighbour counts as if it stood in the claim, 0..1."""
-    return _AFTER_A_QUESTION if distance == -1 and neighbour.is_question else _NEIGHBOUR_WEIGHTS[distance]
-
-
-def _score_with(scorer: Scorer, one: _Read, around: Mapping[int, float], read: Mapping[int, _Read]) -> float:
-    """The score of a claim with its neighbours, each of a weight. Its length is the mean of all of them."""
-    frequencies: list[float] = [*one.frequencies]
-    length = one.length
-    for number, weight in around.items():
-        length += read[number].length
-        for place, frequency in enumerate(read[number].frequencies):
-            if frequency:
-                frequencies[place] += weight * frequency
-    return _fit(scorer, frequencies, length / (1 + len(around)))
-
-
-def _fit(scorer: Scorer, frequencies: Sequence[float], length: float) -> float:
-    """BM25, up to twice as much for what has all of the question: one of its words, said often, is not an answer."""
-    return scorer.combine(frequencies, length) * (1 + scorer.share(frequencies))
 
 
 _SIZE = """

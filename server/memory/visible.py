@@ -34,6 +34,10 @@ class View:
         """The letters of its layers, as `claim_index` writes them."""
         return "".join(layer_of(scope, one) for scope in self.scopes for one in sorted(self.classes))
 
+    def shows(self, claim: Claim) -> bool:
+        """Whether it shows a claim that it may see, be that one that does not hold any more."""
+        return self.with_past or claim.holds
+
     def parameters(self) -> dict[str, str | int]:
         """The values that the condition takes."""
         times = {f"{scope}_since": self.since.get(scope, _NEVER) for scope in SCOPES}
