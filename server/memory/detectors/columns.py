@@ -55,8 +55,8 @@ _AROUND = " \t\r\n\"'`*"
 _ANY = f"(?i:{'|'.join(column.heading for column in _COLUMNS)})"
 _ANY_HEADING = re.compile(rf"(?m)[|\t,;][ \"'`*]*{_ANY}[ \r\"'`*]*(?:[|\t,;]|$)|^[ \"'`*]*{_ANY}[ \"'`*]*[|\t,;]")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-# A cell of CSV may have the delimiter in quotes.
-_CELLS = {
+# A cell of CSV may have the delimiter in quotes, one of Markdown behind a stroke.
+_CELLS = {"|": re.compile(r"(?:\\[^\n]|[^|\\\n])*")} | {
     delimiter: re.compile(
         rf"(?:[ \t]{{0,9}}\"(?:[^\"\n]|\"\"){{0,200}}\"[ \t]{{0,9}}(?={delimiter}|\r?\n?\Z)|[^{delimiter}\n]*)"
     )
@@ -105,7 +105,7 @@ def _cells(line: str, delimiter: str) -> list[Span]:
     """Where the cells of a row are."""
     cells: list[Span] = []
     start = 0
-    if '"' in line and delimiter in _CELLS:
+    if ("\\|" if delimiter == "|" else '"') in line:
         while start <= len(line):
             match = _CELLS[delimiter].match(line, start)
             end = match.end() if match else len(line)

@@ -80,6 +80,7 @@ UNITS = {
         "phone;tel\n",
         "個人番号\t1\n",
         "|password",
+        "|password\\|",
         "password|a\n",
         ",password\n",
         "<password>",

@@ -115,6 +115,13 @@ def test_what_a_heading_says_holds_of_all_in_its_column(heading: str, values: li
     assert redact(table).text == masked
 
 
+@pytest.mark.parametrize("name", [r"a\|b", r"a\\\|b", r"`x \| y \| z`"])
+def test_a_cell_of_markdown_may_have_the_sign_that_divides_them_behind_a_stroke(name: str) -> None:
+    rows = f"| 名前 | パスワード |\n|---|---|\n| {name} | S3cr3t!pw9 |\n| c | T4cr\\|3t!pw9 |\n"
+    masked = f"| 名前 | パスワード |\n|---|---|\n| {name} | [secret] |\n| c | [secret] |\n"
+    assert redact(rows).text == masked
+
+
 def test_a_cell_in_quotes_may_have_the_sign_that_divides_them() -> None:
     rows = 'user,password\n"Yamada, Taro","Abc#12345"\nb,Xyz#98765\n'
     assert redact(rows).text == 'user,password\n"Yamada, Taro","[secret]"\nb,[secret]\n'
