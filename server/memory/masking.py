@@ -31,11 +31,12 @@ def _mask(value: Any, names: tuple[str, ...], policy: Policy) -> Any:
     if isinstance(value, Mapping):
         said = tuple(mask_secrets(value[key], policy).text for key in _NAMING if isinstance(value.get(key), str))
         masked: dict[str, Any] = {}
-        for key, part in value.items():
+        for place, (key, part) in enumerate(value.items(), 1):
             name = mask_secrets(key, policy).text
             # It says nothing itself: what stands beside it does, or above.
             inner = (*names, *said) if key in _NAMED else (*names, name)
-            masked[name] = _mask(part, inner[-_MOST_NAMES:], policy)
+            # Masked, it may be called as another is.
+            masked[f"{name} {place}" if name in masked else name] = _mask(part, inner[-_MOST_NAMES:], policy)
         return masked
     if isinstance(value, (list, tuple)):
         return [_mask(part, names, policy) for part in value]

@@ -53,6 +53,12 @@ def test_a_rule_that_finds_a_value_by_its_name_leaves_nothing_of_the_value() -> 
     assert kept == {"暗証": "[secret]", "番号": 4821, "列": [{"暗証": "[secret]"}, True]}
 
 
+def test_of_names_that_are_masked_alike_each_keeps_its_value() -> None:
+    keys = {KEY: "web", KEY.replace("AKIA", "ASIA"): "batch", "other": "none"}
+    kept = mask_words(keys, parse_policy(EXAMPLE))
+    assert kept == {"[secret]": "web", "[secret] 2": "batch", "other": "none"}
+
+
 def test_of_two_rules_that_find_the_same_the_first_names_it() -> None:
     rule = "redact_policies: {own: {rules: [{name: mail, find: '[a-z]+@example.com', replace: '[MAIL]'}]}}"
     assert redact("x@example.com", parse_policy(policy_with(rule))).text == "[MAIL]"
