@@ -29,12 +29,14 @@ def mask_words(value: Any, policy: Policy) -> Any:
 def _mask(value: Any, names: tuple[str, ...], policy: Policy) -> Any:
     """What stands under these names, the innermost last."""
     if isinstance(value, Mapping):
-        said = tuple(mask_secrets(value[key], policy).text for key in _NAMING if isinstance(value.get(key), str))
+        said = tuple(
+            mask_secrets(value[key], policy).text[-_LONGEST_NAME:] for key in _NAMING if isinstance(value.get(key), str)
+        )
         masked: dict[str, Any] = {}
         for place, (key, part) in enumerate(value.items(), 1):
             name = mask_secrets(key, policy).text
             # It says nothing itself: what stands beside it does, or above.
-            inner = (*names, *said) if key in _NAMED else (*names, name)
+            inner = (*names, *said) if key in _NAMED else (*names, name[-_LONGEST_NAME:])
             # Masked, it may be called as another is.
             masked[f"{name} {place}" if name in masked else name] = _mask(part, inner[-_MOST_NAMES:], policy)
         return masked
@@ -83,3 +85,5 @@ _NAMING = ("name", "key", "field", "label", "variable", "property")
 _NAMED = ("value", "val")
 _AROUND = " \t\r\n:="
 _MOST_NAMES = 3
+# It stands before each value below it, and is looked through with each. What it says of them stands at its end.
+_LONGEST_NAME = 200

@@ -111,3 +111,17 @@ UNITS = {
 @pytest.mark.parametrize("units", UNITS.values(), ids=UNITS)
 def test_hostile_texts_are_done_in_linear_work(run_within: RunWithin, units: list[str]) -> None:
     run_within(CPU_SECONDS, _PROGRAM, *units)
+
+
+@pytest.mark.parametrize("attributes", ["{name: values}", "{'name': name, 'value': values}"])
+def test_what_a_long_name_calls_many_values_is_masked_in_linear_work(run_within: RunWithin, attributes: str) -> None:
+    run_within(
+        5,
+        f"""
+from morenashi.server.memory.masking import mask_words
+from morenashi.server.memory.policy import parse_policy
+policy = parse_policy("version: 1\\nboundary_classes: {{}}")
+name, values = 8_000 * "key " + "password", 2_000 * ["none"] + ["S3cr3t!pw9"]
+assert "S3cr3t!pw9" not in str(mask_words({attributes}, policy))
+""",
+    )
