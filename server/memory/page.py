@@ -110,12 +110,17 @@ class Page:
 
     def _add_details(self, connection: sqlite3.Connection, shown: list[dict[str, Any]]) -> None:
         for one, (claim, text, item) in zip(shown, self._shown, strict=True):
-            self._call.deadline.stop_if_over()
             add_details(connection, one, claim, item, self._say(claim), masked=text != claim.text)
 
     def _say(self, claim: Claim) -> Say:
+        """Raises `TimeoutError`: a claim may come with thousands of words, and each is judged by itself."""
         policy, tags = self._sight.applied.policy, self._sight.tags
-        return lambda words: show_words(words, claim, policy, tags)
+
+        def say(words: str) -> str | None:
+            self._call.deadline.stop_if_over()
+            return show_words(words, claim, policy, tags)
+
+        return say
 
 
 def _warnings(claim: Claim, outdated: frozenset[int], successors: Mapping[int, Claim]) -> list[str]:
