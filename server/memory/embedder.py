@@ -11,7 +11,7 @@ from morenashi.server.log import log_event
 from .claims import Claim
 from .embedding import Provider, RefusedTextError, Vector
 from .patterns import PatternTimeoutError
-from .policies import AppliedPolicy, PolicyChangedError, expect_in_force, load_current
+from .policies import AppliedPolicy, PolicyChangedError, expect_in_force, find_in_force
 from .policy import Policy
 from .redaction import redact
 from .vectors import NEWEST, claims_without_vector, store_vectors
@@ -72,7 +72,7 @@ class Embedder:
         meanwhile wakes this again.
         """
         below, model = NEWEST, self._provider.model
-        while not self._stopping.is_set() and (applied := self._database.ask(load_current)) is not None:
+        while not self._stopping.is_set() and (applied := self._database.ask(find_in_force)) is not None:
             wanted = partial(claims_without_vector, model=model, refused=self._refused, below=below)
             claims = self._database.ask(wanted)
             if not claims:

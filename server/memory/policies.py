@@ -44,12 +44,17 @@ def load_current(connection: sqlite3.Connection) -> AppliedPolicy | None:
     return AppliedPolicy(row[0], row[1], _parse_stored(row[2])) if row else None
 
 
+def find_in_force(connection: sqlite3.Connection) -> AppliedPolicy | None:
+    """The same, and `None` also if what is stored is not taken: for whom it is the same as no policy."""
+    try:
+        return load_current(connection)
+    except PolicyError:
+        return None
+
+
 def current_version(connection: sqlite3.Connection) -> str:
     """The version in force; 0.0.0 if none is."""
-    try:
-        applied = load_current(connection)
-    except PolicyError:
-        return NO_VERSION
+    applied = find_in_force(connection)
     return applied.version if applied else NO_VERSION
 
 

@@ -115,9 +115,5 @@ def _changes(connection: sqlite3.Connection, application: Application) -> list[s
 
 def _in_force(connection: sqlite3.Connection) -> Policy | None:
     """The policy that another one replaces."""
-    try:
-        applied = policies.load_current(connection)
-    except PolicyError:
-        # What is stored is not in force any more; the new one replaces it whole.
-        return None
+    applied = policies.find_in_force(connection)
     return applied.policy if applied else None

@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 
 from morenashi.indexer.database import transaction
-from morenashi.server.memory import vectors
+from morenashi.server.memory import embedder, vectors
 from morenashi.server.memory.claims import Draft
 from morenashi.server.memory.embedder import Embedder
 from morenashi.server.memory.embedding import Vector
@@ -72,11 +72,11 @@ def instructions_for(folder: Path, claims: int) -> int:
                 draft = Draft(f"第{number}条", "fact", "project", "internal", {"at": AT})
                 keep_claim(opened.connection, draft, POLICY, NOW)
         database = CountingDatabase(opened.connection)
-        embedder = Embedder(database, OneVector())
+        embedding = Embedder(database, OneVector())
         try:
             assert eventually(lambda: database.writes * BATCH >= claims)
         finally:
-            embedder.stop()
+            embedding.stop()
         assert opened.connection.execute("SELECT count(*) FROM claim_vectors").fetchone() == (claims,)
         return database.instructions
 
@@ -106,10 +106,29 @@ def test_what_was_masked_by_a_policy_that_another_came_in_the_place_of_meanwhile
                 seen.extend(texts)
                 return super().embed(texts)
 
-        embedder = Embedder(database, Slow())
+        embedding = Embedder(database, Slow())
         try:
             assert eventually(lambda: len(seen) == 2)
         finally:
-            embedder.stop()
+            embedding.stop()
         assert seen == ["山田の机", "[name]の机"]
         assert opened.connection.execute("SELECT count(*) FROM claim_vectors").fetchone() == (1,)
+
+
+def test_under_a_policy_that_is_none_any_more_nothing_is_sent_and_no_failure_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried again every ten seconds: a line of the log each time, for as long as nobody applies another."""
+    logged: list[str] = []
+    monkeypatch.setattr(embedder, "log_event", lambda level, event, **_: logged.append(event))
+    with open_index(make_workspace(tmp_path)) as opened:
+        with transaction(opened.connection):
+            store(opened.connection, Application("version: of a time to come", POLICY), "9.0.0", NOW)
+            keep_claim(opened.connection, Draft("第1条", "fact", "project", "internal", {"at": AT}), POLICY, NOW)
+        database = CountingDatabase(opened.connection)
+        embedding = Embedder(database, OneVector())
+        try:
+            assert eventually(lambda: database.instructions > 0)
+        finally:
+            embedding.stop()
+    assert (logged, database.writes) == ([], 0)
