@@ -105,14 +105,14 @@ def _cells(line: str, delimiter: str) -> list[Span]:
     """Where the cells of a row are."""
     cells: list[Span] = []
     start = 0
-    if ("\\|" if delimiter == "|" else '"') in line:
-        while start <= len(line):
-            match = _CELLS[delimiter].match(line, start)
-            end = match.end() if match else len(line)
-            cells.append((start, end))
-            if line[end : end + 1] != delimiter:
+    may_hold_delimiter = ("\\|" if delimiter == "|" else '"') in line
+    if may_hold_delimiter:
+        # A cell may be empty, and so there always is one.
+        while match := _CELLS[delimiter].match(line, start):
+            cells.append(match.span())
+            if line[match.end() : match.end() + 1] != delimiter:
                 break
-            start = end + 1
+            start = match.end() + 1
         return cells
     for cell in line.split(delimiter):
         cells.append((start, start + len(cell)))
