@@ -47,9 +47,8 @@ def replace_claims(connection: sqlite3.Connection, number: int, replaced: Iterab
     number = _speaker(connection, number, others)
     connection.execute(_HOLDS, (number,))
     for claim in others:
-        if claim.replaced_at is None:
-            confidence = max(claim.confidence + CONFIDENCE_STEPS["outdated"], 0.0)
-            connection.execute(_REPLACED, {"number": claim.number, "now": to_stored(now), "confidence": confidence})
+        row = {"number": claim.number, "now": to_stored(now), "step": CONFIDENCE_STEPS["outdated"]}
+        connection.execute(_REPLACED, row)
         connection.execute(_REPLACE, {"number": number, "replaced": claim.number})
 
 
@@ -68,6 +67,11 @@ def _speaker(connection: sqlite3.Connection, number: int, replaced: Iterable[Cla
 
 _HOLDS = "UPDATE claims SET replaced_by = NULL, replaced_at = NULL WHERE number = ?"
 
-_REPLACED = "UPDATE claims SET replaced_at = :now, confidence = :confidence WHERE number = :number"
+# Asked of the table: what was replaced when it was looked for may hold again since, if the new claim confirms it.
+_REPLACED = """
+UPDATE claims
+SET replaced_at = :now, confidence = max(confidence + :step, 0)
+WHERE number = :number AND replaced_at IS NULL
+"""
 
 _REPLACE = "UPDATE claims SET replaced_by = :number WHERE number = :replaced OR replaced_by = :replaced"

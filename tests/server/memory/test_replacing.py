@@ -302,6 +302,19 @@ def test_what_was_replaced_is_not_named_as_similar(memory: Remembering) -> None:
     assert [one["id"] for one in memory.server.call("pce_memory_upsert", **said)["similar"]] == [new]
 
 
+def test_a_duplicate_that_is_said_again_in_the_place_of_what_spoke_for_it_leaves_that_replaced(
+    memory: Remembering,
+) -> None:
+    """To say it again confirms the one that speaks for it, which had been replaced before: it held again."""
+    old = memory.remember("解約のAPIは非同期で呼ぶ")
+    duplicate = memory.remember("解約のAPIは非同期で呼ぶこと")
+    memory.judge(duplicate, "duplicate")
+    other = memory.remember("解約のAPIは廃止された", replaces=[old])
+    again = memory.remember("解約のAPIは非同期で呼ぶこと", provenance={"at": AT, "note": "再確認"}, replaces=[old])
+    assert again == duplicate
+    assert set(memory.active("解約のAPI")) == {duplicate, other}
+
+
 def test_what_is_replaced_under_the_id_of_what_was_merged_into_it_is_not_named_as_similar(memory: Remembering) -> None:
     old = memory.remember("最高速度の上限は毎秒 1.8 メートル")
     merged = memory.remember("最高速度の上限は毎秒 1.8 メートルです")
