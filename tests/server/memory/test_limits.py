@@ -69,7 +69,7 @@ def test_claims_that_take_too_long_to_be_judged_are_not_waited_for(
 def test_where_a_claim_is_from_is_not_told_for_longer_than_the_call_has(memory: Remembering) -> None:
     memory.remember("解約は非同期", provenance={"at": AT, "git": {"files": [f"{n}.md" for n in range(5_000)]}})
     arguments = {"q": "解約", "include_meta": True}
-    answer = MEMORY_TOOLS[0].answer(memory.server.workspace, arguments, Deadline(250))
+    answer = MEMORY_TOOLS[0].answer(memory.server.workspace, arguments, Deadline(100))
     assert answer.code == "ACTIVATE_FAILED"
 
 
