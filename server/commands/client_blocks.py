@@ -86,7 +86,9 @@ def _as_json(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, indent=2)
     head, bracket, tail = text.partition('"args": [')
     inside, _, rest = tail.partition("\n      ]")
-    return f"{head}{bracket}{' '.join(line.strip() for line in inside.splitlines()).strip()}]{rest}"
+    # Not `splitlines`: a path may hold what that takes for a line break.
+    on_one_line = " ".join(line.strip() for line in inside.split("\n")).strip()
+    return f"{head}{bracket}{on_one_line}]{rest}"
 
 
 def _quoted(text: str) -> str:

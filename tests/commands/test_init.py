@@ -251,7 +251,7 @@ def command_of(key: str, block: str) -> list[str]:
 
 
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize("name", ["plain", "わが社 の '規程' \"第1\" \\ $HOME\x7f"])
+@pytest.mark.parametrize("name", ["plain", "わが社 の '規程' \"第1\" \\ $HOME\x7f", "規程\u2028第1"])
 def test_what_the_block_of_a_client_runs_is_this_program_on_this_workspace(tmp_path: Path, key: str, name: str) -> None:
     root = tmp_path / name
     command = command_of(key, init(root, client=key).out)
