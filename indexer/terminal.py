@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,9 @@ _OTHER_FOLDER = "MANUALS_ROOT names it; a relative path begins at the workspace"
 
 # As a shell names the end by SIGPIPE.
 _PIPE_CLOSED = 141
+
+# What terminals act on, but for a tab and a line feed.
+_COMMAND = re.compile(r"[\x00-\x08\x0b-\x1f\x80-\x9f]")
 
 
 def where_manuals_are(manuals_root: Path | None) -> str:
@@ -33,7 +37,7 @@ def admit_any_text() -> None:
 def show(text: str) -> None:
     """Write a result to stdout. If nobody reads it any more (`| head`), the program ends."""
     with _ending_unread():
-        sys.stdout.write(f"{text}\n")
+        sys.stdout.write(f"{_harmless(text)}\n")
         sys.stdout.flush()
 
 
@@ -41,6 +45,13 @@ def finish() -> None:
     """See what was written to stdout otherwise on its way, as `show` does."""
     with _ending_unread():
         sys.stdout.flush()
+
+
+def _harmless(text: str) -> str:
+    """Without commands to the terminal: names of files come from elsewhere, questions from agents. Such a character
+    becomes the escape that JSON has for it, so that a result in JSON says the same.
+    """
+    return _COMMAND.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 @contextlib.contextmanager
@@ -63,7 +74,7 @@ def refuse_closed(error: PermissionError) -> int:
 
 def notice(text: str) -> None:
     """Write a remark to stderr."""
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{_harmless(text)}\n")
 
 
 def fail(message: str, code: int) -> int:

@@ -72,6 +72,17 @@ def test_names_are_shown_whatever_the_terminal_can_write(workspace: WorkspaceFol
     assert "\\u4ed5\\u4e8b\\u5834" in done.stdout
 
 
+def test_nothing_that_is_shown_is_a_command_to_the_terminal(workspace: WorkspaceFolder) -> None:
+    """Manuals come from elsewhere, questions from agents. In JSON the character stays what it is."""
+    name = "規則/a\x1b]0;b\x07\x9b31m\rc.md"
+    workspace.run("reindex")
+    workspace.write(name, "# 届出\n")
+    shown = workspace.run("status").stdout
+    assert "manuals: 1 differ on disk: 規則/a\\u001b]0;b\\u0007\\u009b31m\\u000dc.md\n" in shown
+    assert json.loads(workspace.run("status", "--json").stdout)["collections"]["manuals"]["differing_names"] == [name]
+    assert "there is no trace \\u001b[31m" in workspace.run("trace", "show", "\x1b[31m").stderr
+
+
 def test_names_are_utf8_whatever_the_locale_says(workspace: WorkspaceFolder) -> None:
     """As with ja_JP.eucJP, which not every machine has."""
     name = workspace.root.with_name("仕事場")
