@@ -7,10 +7,11 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -166,6 +167,39 @@ def stuck_daemon(daemons: Daemons) -> Iterator[None]:
         listener.bind(place.socket)
         listener.listen(1)
         yield
+
+
+Serve = Callable[[socket.socket, BinaryIO], None]
+"""What is done with a connection: with the socket, and with the lines that come on it."""
+
+
+@contextlib.contextmanager
+def feigned_daemon(daemons: Daemons, connections: Iterable[Serve]) -> Iterator[None]:
+    """Something that listens in a daemon's place: each of these has the next connection, once its hello was read."""
+    place = find_place(str(daemons.folder.root), {"XDG_RUNTIME_DIR": str(daemons.runtime)})
+
+    def accept() -> None:
+        for serve in connections:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            with connection, connection.makefile("rb") as lines:
+                lines.readline()
+                serve(connection, lines)
+
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(place.socket)
+        listener.listen()
+        thread = threading.Thread(target=accept)
+        thread.start()
+        try:
+            yield
+        finally:
+            # Whoever waits for the next connection is told that there is none.
+            listener.shutdown(socket.SHUT_RDWR)
+            thread.join()
+            Path(place.socket).unlink()
 
 
 def python(code: str, *flags: str) -> str:

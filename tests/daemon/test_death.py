@@ -2,8 +2,10 @@
 done the client is told; none that was acknowledged is lost."""
 
 import fcntl
+import json
 import random
 import signal
+import socket
 import sys
 import termios
 import threading
@@ -11,12 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from os import kill
 from time import sleep
-from typing import Any
+from typing import Any, BinaryIO
+
+from morenashi.server.edge.daemon import hello
 
 from ..examples import Rounds
 from ..server.stdio import RawServer
 from ..workspaces import eventually, suspend
-from .daemons import END_SECONDS, Daemons, state_of
+from .daemons import END_SECONDS, Daemons, feigned_daemon, state_of
 
 FEW, MANY = 1, 100
 
@@ -105,6 +109,35 @@ def test_a_call_of_a_daemon_that_hangs_and_is_killed_is_answered(daemons: Daemon
         assert answers[3]["result"]["tools"]
         assert not (daemons.folder.root / "vault" / "a.md").exists(), "it was never begun, and not done again"
     assert (daemons.started, len(daemons.sockets)) == (2, 1), "the socket that was left was taken over"
+
+
+def test_what_a_session_begins_with_is_said_once_to_each_daemon(daemons: Daemons) -> None:
+    """One that takes nothing any more after its welcome leaves nothing over for the next."""
+    said: list[str] = []
+
+    def welcome(connection: socket.socket) -> None:
+        connection.sendall(hello.welcome(["manual_list"], [], "info"))
+
+    def shake_hands(connection: socket.socket, lines: BinaryIO) -> None:
+        welcome(connection)
+        request = json.loads(lines.readline())
+        connection.sendall(b'{"jsonrpc":"2.0","id":%d,"result":{}}\n' % request["id"])
+        lines.readline()
+
+    def die(connection: socket.socket, lines: BinaryIO) -> None:
+        connection.shutdown(socket.SHUT_RD)
+        welcome(connection)
+
+    def listen(connection: socket.socket, lines: BinaryIO) -> None:
+        welcome(connection)
+        while said[-1:] != ["tools/list"]:
+            said.append(json.loads(lines.readline())["method"])
+
+    with feigned_daemon(daemons, [shake_hands, die, listen]), daemons.raw() as server:
+        server.initialise()
+        server.send("tools/list", 1)
+        assert eventually(lambda: "tools/list" in said, END_SECONDS)
+    assert said == ["initialize", "notifications/initialized", "tools/list"]
 
 
 def has_passed_on(server: RawServer) -> bool:

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator
+from itertools import repeat
 from pathlib import Path
 from typing import get_args
 
@@ -19,7 +20,7 @@ from morenashi.server.edge.daemon.place import LOG_LEVELS, NoPlaceError, find_pl
 
 from ..server.stdio import RawServer
 from ..workspaces import WorkspaceFolder, clean_environment
-from .daemons import Daemons, stuck_daemon
+from .daemons import Daemons, feigned_daemon, stuck_daemon
 
 _PATIENCE_SECONDS = 60.0
 
@@ -31,6 +32,17 @@ def test_a_daemon_that_does_not_answer_is_passed_by(daemons: Daemons) -> None:
         assert "the daemon does not answer" in server.stderr.read_text("utf-8")
         assert server.close_stdin() == ("", 0)
     assert daemons.processes() == []
+
+
+def test_a_daemon_that_hangs_up_on_everybody_is_passed_by(daemons: Daemons) -> None:
+    """Whatever it does that for, there is no end to asking it again."""
+    hanging_up = repeat(lambda connection, lines: None)
+    hasty = daemons.in_haste("server.edge.shim.shim", "START_SECONDS", 0.5)
+    with feigned_daemon(daemons, hanging_up), hasty.raw() as server:
+        server.initialise()
+        server.call(1, "manual_find", query="申請")
+        assert "the daemon hangs up" in server.stderr.read_text("utf-8")
+        assert server.close_stdin() == ("", 0)
 
 
 def test_a_folder_that_others_can_enter_is_not_used(daemons: Daemons) -> None:

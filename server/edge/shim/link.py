@@ -13,11 +13,14 @@ MOST_WAITING_BYTES = 4 * 1024 * 1024
 
 
 class Link:
-    """A connection to a server. `is_open` says that both sides speak MCP."""
+    """A connection to a server. `is_open` says that both sides speak MCP. `opening` are the lines that this server, and
+    no other one, is to hear before those of the client.
+    """
 
     def __init__(self, connection: socket.socket, greeting: bytes = b"") -> None:
         self.connection = connection
         self.is_open = not greeting
+        self.opening = b""
         self.since = time.monotonic()
         # A line may have 64 MB, and goes in pieces: to cut one off the front of a bytearray copies nothing.
         self._outgoing = bytearray(greeting)

@@ -21,7 +21,7 @@ from .pulse import Pulse
 from .requests import Requests
 
 START_SECONDS = 30.0
-"""How long a daemon may take to listen; setting a large damaged database aside takes its time."""
+"""How long it may take until a daemon listens and serves; setting a large damaged database aside takes its time."""
 
 WELCOME_SECONDS = 8.0
 """How long a daemon that listens may take to answer a hello. One that does not is stuck."""
@@ -137,8 +137,12 @@ class _Shim:
             greeting = hello.hello(self._place.root, self._session_id, options.toolsets, options.read_only)
             self._link = Link(connection, greeting)
             self._link.send()
-        elif self._needed_since is not None and time.monotonic() - self._needed_since > START_SECONDS:
-            self._do_without("the daemon does not start")
+        else:
+            self._do_without_if_late("the daemon does not start")
+
+    def _do_without_if_late(self, reason: str) -> None:
+        if self._needed_since is not None and time.monotonic() - self._needed_since > START_SECONDS:
+            self._serve_alone(reason)
 
     def _do_without(self, reason: str) -> None:
         """No daemon can be had: if one is needed, a server of its own can."""
@@ -172,7 +176,7 @@ class _Shim:
         link.is_open = True
         self._link = link
         self._needed_since = None
-        self._to_server.put_first(self._requests.session())
+        link.opening = b"".join(self._requests.session())
         self._send()
 
     def _ask_again(self) -> None:
@@ -192,12 +196,15 @@ class _Shim:
         link = self._link
         if link is None or not link.is_open:
             return
-        while self._to_server:
-            line = self._to_server.first
+        while link.opening or self._to_server:
+            line = link.opening or self._to_server.first
             if not link.send(b"" if link.is_sending else line):
                 return
-            self._to_server.drop_first()
-            self._requests.sent(line)
+            if link.opening:
+                link.opening = b""
+            else:
+                self._to_server.drop_first()
+                self._requests.sent(line)
         if self._client.has_left:
             link.end()
 
@@ -252,7 +259,10 @@ class _Shim:
         assert link is not None
         link.connection.close()
         self._link = None
-        if not link.is_open or self._client.has_left:
+        if self._client.has_left:
+            return
+        if not link.is_open:
+            self._do_without_if_late("the daemon hangs up")
             return
         if self._own_server is not None:
             self._client.put(self._requests.given_up())
