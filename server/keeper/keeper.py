@@ -186,11 +186,7 @@ class Keeper:
                     self._hold_out("the workspace's folder is another one than before")
                     continue
                 try:
-                    with writer_lock.hold_writer_lock(self._collection.database) as killed:
-                        self._course.tell_of_killed(killed)
-                        self._write()
-                except writer_lock.WorkspaceBusyError:
-                    self._follow()
+                    self._write_or_follow()
                 except writer_lock.WorkspaceUnwritableError as error:
                     self._hold_out(str(error))
                 except OSError as error:
@@ -206,6 +202,14 @@ class Keeper:
             self.is_writer = False
             self._course.tell_of_lost(self._inbox.close())
             self.ready.set()
+
+    def _write_or_follow(self) -> None:
+        try:
+            with writer_lock.hold_writer_lock(self._collection.database) as killed:
+                self._course.tell_of_killed(killed)
+                self._write()
+        except writer_lock.WorkspaceBusyError:
+            self._follow()
 
     def _write(self) -> None:
         try:
@@ -275,7 +279,7 @@ class Keeper:
         while True:
             try:
                 self._read_along()
-            except sqlite3.DatabaseError:
+            except Exception:  # noqa: BLE001 - the database's, or a fault of ours; it is tried again
                 self._keeping.let_in(obstacle)
             if self._stopping.wait(min(_RETRY_SECONDS, seconds)) or pause.is_over:
                 break

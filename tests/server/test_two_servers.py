@@ -1,6 +1,7 @@
 """Two servers on one workspace: one writes, the other reads, and takes over when the first has ended."""
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -9,6 +10,7 @@ from morenashi.indexer.database import open_writer
 from morenashi.indexer.dictionaries import load_dictionaries
 from morenashi.indexer.sync import Synchroniser
 from morenashi.indexer.writer_lock import hold_writer_lock
+from morenashi.server.keeper import keeper
 
 from ..workspaces import WorkspaceFolder, eventually
 from .serving import Serving, ask_database, index_now, serving
@@ -16,7 +18,7 @@ from .serving import Serving, ask_database, index_now, serving
 pytestmark = pytest.mark.usefixtures("brisk")
 
 OLD, NEW = "鍵言葉", "合図"
-Start = Callable[[], Serving]
+END_SECONDS = 60.0
 
 
 @pytest.fixture
@@ -72,6 +74,30 @@ def test_the_second_server_takes_over_when_the_first_has_ended(
     first[1]()
     workspace.write("m/y.md", f"{NEW}\n")
     assert eventually(lambda: second.find(NEW).paths() == {"y.md"})
+
+
+def test_a_fault_while_a_server_only_reads_is_no_end_of_it(
+    workspace: WorkspaceFolder,
+    first: tuple[Serving, Callable[[], None]],
+    second: Serving,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No memory left while it lists the disk, say: it takes over all the same."""
+    tried = threading.Semaphore(0)
+
+    def fail(*_: object) -> None:
+        tried.release()
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(keeper, "changed_as_far_as_known", fail)
+        assert tried.acquire(timeout=END_SECONDS)
+        assert tried.acquire(timeout=END_SECONDS), "it has given up"
+    assert eventually(lambda: not second.answer("manual_find", query=OLD).is_error)
+    first[1]()
+    workspace.write("m/y.md", f"{NEW}\n")
+    assert eventually(lambda: second.find(NEW).paths() == {"y.md"})
+    assert second.workspace.manuals.keeper.is_writer
 
 
 def test_what_was_not_indexed_while_another_wrote_is_not_pending_for_ever(workspace: WorkspaceFolder) -> None:
