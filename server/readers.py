@@ -22,7 +22,10 @@ class Readers:
             self._idle.put(None)
 
     def borrow(self) -> sqlite3.Connection:
-        """A connection that nobody else uses until it is given back."""
+        """A connection that nobody else uses until it is given back.
+
+        Raises `OSError` if the file is not there or cannot be looked at, `sqlite3.DatabaseError` if it is not opened.
+        """
         connection = self._idle.get()
         try:
             inode = self._database.stat().st_ino

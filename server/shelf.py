@@ -1,5 +1,6 @@
 """The index of one collection, as the server uses it: its keeper, its connections, its searches."""
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -209,6 +210,8 @@ class Shelf:
         except FileNotFoundError:
             self.keeper.look()
             raise ToolError("conflict", "the index is being made anew; ask again in a moment") from None
+        except OSError as error:
+            raise ToolError("conflict", f"the index cannot be used: {os.strerror(error.errno or 0)}") from None
         except sqlite3.DatabaseError as error:
             raise self._unusable(error, None) from error
 

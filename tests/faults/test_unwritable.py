@@ -14,7 +14,7 @@ import pytest
 from morenashi.indexer import cli
 
 from ..server.serving import Serving, serving
-from ..workspaces import WorkspaceFolder
+from ..workspaces import WorkspaceFolder, without_permission
 from .servers import differences, fill, soon
 
 WORD = "鍵言葉"
@@ -75,6 +75,18 @@ def test_a_server_whose_folder_becomes_read_only_goes_on(folder: WorkspaceFolder
     with serving(folder) as server:
         assert soon(lambda: is_found(server, "合図"))
         assert soon(lambda: differences(folder) == [])
+
+
+def test_a_server_whose_folder_may_not_be_entered_any_more_says_so_and_goes_on_later(folder: WorkspaceFolder) -> None:
+    with serving(folder) as server:
+        assert soon(lambda: is_found(server, WORD))
+        with without_permission(folder.database.parent):
+            for tool in ("manual_find", "vault_find"):
+                refusal = server.refuse(tool, query=WORD)
+                assert refusal["code"] == "conflict"
+                assert "Permission denied" in refusal["message"]
+                assert str(folder.root) not in refusal["message"]
+        assert soon(lambda: is_found(server, WORD))
 
 
 @contextlib.contextmanager
