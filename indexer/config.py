@@ -101,7 +101,11 @@ class Config(BaseModel):
     @property
     def vault_leads_nowhere(self) -> bool:
         """Whether the vault is a link, and what it leads to is not there, as of a disk that is not mounted."""
-        return self._vault_link.is_symlink() and not is_there(self._vault_link)
+        try:
+            return self._vault_link.is_symlink() and not is_there(self._vault_link)
+        except OSError:
+            # In a folder that may not be entered: who opens it is told that.
+            return False
 
     @property
     def _manuals_link(self) -> Path:

@@ -53,7 +53,7 @@ class Workspace:
         self.citations = CitationStore(self._keeper.submit)
         self._vault: Shelf | None = None
         self._vault_lock = threading.Lock()
-        if is_folder(config.vault):
+        if self.has_vault:
             self._open_vault()
 
     def close(self) -> None:
@@ -70,6 +70,14 @@ class Workspace:
     def shelves(self) -> tuple[Shelf, ...]:
         """The indexes that are open: of the manuals, and of the vault."""
         return (self.manuals, self._vault) if self._vault else (self.manuals,)
+
+    @property
+    def has_vault(self) -> bool:
+        """Whether there is a vault, or may be one, where that cannot be told: what opens it says why."""
+        try:
+            return is_folder(self.config.vault)
+        except OSError:
+            return True
 
     @property
     def vault(self) -> Shelf:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 import mcp.types as t
 from mcp.shared.exceptions import MCPError
 
-from morenashi.indexer.presence import is_folder
 from morenashi.indexer.text import normalise
 from morenashi.server.manuals import catalogue
 from morenashi.server.workspace import Workspace
@@ -64,7 +63,7 @@ def _documents(workspace: Workspace, given: Given) -> list[str]:
 
 
 def _notes(workspace: Workspace, _: Given) -> list[str]:
-    if find_tool("vault_read") is None or not is_folder(workspace.config.vault):
+    if find_tool("vault_read") is None or not workspace.has_vault:
         return []
     return workspace.vault.ask(lambda index: catalogue.list_paths(index, ""))
 

@@ -7,7 +7,6 @@ from mcp.shared.exceptions import MCPError
 
 from morenashi.indexer.collections import CollectionKind, display_name
 from morenashi.indexer.files import Key, file_type_of
-from morenashi.indexer.presence import is_folder
 from morenashi.server.clients import Client
 from morenashi.server.deadline import Deadline
 from morenashi.server.manuals import catalogue
@@ -63,7 +62,7 @@ def list_manual_documents(workspace: Workspace, after: Key, most: int) -> list[t
 
 def list_notes(workspace: Workspace, after: Key, most: int) -> list[tuple[Key, t.Resource]]:
     """The notes after one, by path. Without a vault there are none."""
-    if most <= 0 or find_tool("vault_read") is None or not is_folder(workspace.config.vault):
+    if most <= 0 or find_tool("vault_read") is None or not workspace.has_vault:
         return []
     return _as_resources(workspace.vault.ask(lambda index: catalogue.list_documents(index, after, most)))
 

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from pathlib import Path
 from typing import Any
 
 from morenashi.indexer.files import is_storable
@@ -22,7 +23,7 @@ def vault_ls(workspace: Workspace, call: vault_inputs.VaultLs) -> dict[str, Any]
     parameter, path = ("relative_dir", call.relative_dir) if call.relative_dir is not None else ("path", call.path)
     root = workspace.config.vault
     parts = () if path in (None, ".") else spell_as_on_disk(root, parse_present_path(root, path, parameter))
-    if not parts and not is_there(root):
+    if not parts and _is_missing(root):
         return {"base_path": None, "items": []}
     with (
         suggesting_folders(workspace, parts),
@@ -35,6 +36,14 @@ def vault_ls(workspace: Workspace, call: vault_inputs.VaultLs) -> dict[str, Any]
     page = items[first : first + call.limit if call.limit else None]
     listed = {"base_path": "/".join(parts) or None, "items": page}
     return listed if len(page) == len(items) else listed | {"total": len(items)}
+
+
+def _is_missing(root: Path) -> bool:
+    """Whether there is no vault. Where that cannot be told, what opens it says why."""
+    try:
+        return not is_there(root)
+    except OSError:
+        return False
 
 
 def _item(parts: tuple[str, ...], entry: "os.DirEntry[str]") -> dict[str, Any] | None:

@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from morenashi.indexer.presence import is_folder
 from morenashi.server.clients import current_client
 from morenashi.server.errors import ToolError
 from morenashi.server.manuals.catalogue import find_spelling, nearest_folders, nearest_paths
@@ -51,7 +50,7 @@ def _suggest(workspace: Workspace, error: ToolError, path: str, ask: Callable[[s
         return
     if is_of_a_manual(workspace, path):
         error.message += "; a manual is listed by manual_ls, searched by manual_find and read by manual_read"
-    elif is_folder(workspace.config.vault):
+    elif workspace.has_vault:
         with contextlib.suppress(ToolError):
             error.details["nearest"] = workspace.vault.ask(ask)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from morenashi.indexer.files import MARKDOWN_NAMED, is_document
-from morenashi.indexer.presence import is_folder, is_there
+from morenashi.indexer.presence import is_there
 from morenashi.server.clients import current_client
 from morenashi.server.delivery.citations import CitedFile
 from morenashi.server.delivery.delivered import Root
@@ -135,7 +135,7 @@ def _nearest_in_manuals(workspace: Workspace, root: Root, parts: tuple[str, ...]
 
 def _notes_with_end(workspace: Workspace, parts: tuple[str, ...]) -> list[str]:
     """The notes whose paths end with this one, if the index can be asked."""
-    if is_folder(workspace.config.vault):
+    if workspace.has_vault:
         with contextlib.suppress(ToolError):
             return [path for _, path in workspace.vault.ask(lambda index: files_with_path(index, "/".join(parts)))]
     return []

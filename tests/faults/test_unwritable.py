@@ -89,6 +89,21 @@ def test_a_server_whose_folder_may_not_be_entered_any_more_says_so_and_goes_on_l
         assert soon(lambda: is_found(server, WORD))
 
 
+def test_a_vault_in_a_folder_that_may_not_be_entered_keeps_nobody_from_the_manuals(folder: WorkspaceFolder) -> None:
+    elsewhere = folder.write("../elsewhere/vault/note.md", f"{WORD}\n").parents[1]
+    with contextlib.ExitStack() as stack:
+        with without_permission(elsewhere):
+            server = stack.enter_context(serving(folder, VAULT_ROOT=str(elsewhere / "vault")))
+            assert soon(lambda: is_found(server, WORD))
+            status = server.call("vault_find", query=WORD)["summary"]["completeness"]["status"]
+            assert status == "unknown"
+            for tool, arguments in (("vault_ls", {}), ("vault_create", {"path": "new.md", "content": "新"})):
+                assert server.refuse(tool, **arguments)["code"] == "forbidden"
+            resources = server.portal.call(server.client.list_resources).resources
+            assert {str(resource.uri).partition(":")[0] for resource in resources} == {"memory", "manual"}
+        assert soon(lambda: server.call("vault_find", query=WORD)["summary"]["candidates"] == 1)
+
+
 @contextlib.contextmanager
 def read_only_disk(folder: Path) -> Iterator[None]:
     """A folder is mounted on itself, for reading."""
