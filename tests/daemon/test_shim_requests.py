@@ -131,11 +131,24 @@ def test_a_request_of_the_server_is_not_taken_for_an_answer(requests: Requests) 
     assert len(requests.lost()[0]) == 1
 
 
-@pytest.mark.parametrize("rubbish", [b"no JSON\n", b"[1]\n", b"\xff\n", b"[" * 100_000 + b"\n", b'{"id":[1]}\n', b"\n"])
+@pytest.mark.parametrize(
+    "rubbish",
+    [
+        b"no JSON\n",
+        b"[1]\n",
+        b"\xff\n",
+        b"[" * 100_000 + b"\n",
+        b'{"id":[1]}\n',
+        b'{"id":true,"method":"ping"}\n',
+        b'{"method":"notifications/cancelled","params":{"requestId":true}}\n',
+        b"\n",
+    ],
+)
 def test_what_is_no_message_is_left_to_the_daemon(requests: Requests, rubbish: bytes) -> None:
+    requests.sent(call(1, "manual_find"))
     requests.sent(rubbish)
     assert requests.received(rubbish)
-    assert requests.lost() == ([], [])
+    assert requests.lost() == ([call(1, "manual_find")], [])
 
 
 @given(

@@ -16,7 +16,7 @@ from morenashi.server.edge.tool_names import listed_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from typing import Any
+    from typing import Any, TypeGuard
 
 _READS = frozenset(
     {
@@ -102,7 +102,7 @@ class Requests:
         elif method == "notifications/cancelled":
             # It will not be answered.
             self._open.pop(_parameter(message, "requestId"), None)
-        elif isinstance(method, str) and isinstance(request_id, str | int) and not _is_own(request_id):
+        elif isinstance(method, str) and _names_something(request_id) and not _is_own(request_id):
             earlier = self._open.get(request_id)
             request = self._open[request_id] = Request(line, message)
             if earlier is not None and earlier.line == line:
@@ -190,7 +190,12 @@ def _parameter(message: dict[str, Any], name: str) -> Any:
     """A parameter that can be looked up; `None` if there is none."""
     parameters = message.get("params")
     value = parameters.get(name) if isinstance(parameters, dict) else None
-    return value if isinstance(value, str | int) else None
+    return value if _names_something(value) else None
+
+
+def _names_something(value: Any) -> TypeGuard[str | int]:
+    """Whether it is a text or a number. To Python `true` is the number 1, and so another request."""
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def _tool(message: dict[str, Any]) -> str:
