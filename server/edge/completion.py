@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 import mcp.types as t
 from mcp.shared.exceptions import MCPError
 
+from morenashi.indexer.files import is_storable
 from morenashi.indexer.text import normalise
 from morenashi.server.manuals import catalogue
 from morenashi.server.workspace import Workspace
@@ -26,7 +27,9 @@ def complete(workspace: Workspace, params: t.CompleteRequestParams) -> t.Complet
     _check_reference(params.ref)
     reference = params.ref.name if isinstance(params.ref, t.PromptReference) else params.ref.uri
     list_values = _VALUES.get((reference, params.argument.name))
-    given = (params.context.arguments if params.context else None) or {}
+    filled_in = (params.context.arguments if params.context else None) or {}
+    # What no manual can be called cannot be asked for either.
+    given = {name: value for name, value in filled_in.items() if is_storable(value)}
     fitting = _fitting(list_values(workspace, given), params.argument.value) if list_values else []
     return t.CompleteResult(
         completion=t.Completion(values=fitting[:_MOST], total=len(fitting), has_more=len(fitting) > _MOST)

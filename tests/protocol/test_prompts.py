@@ -4,9 +4,17 @@ from typing import Any
 
 import pytest
 from mcp import MCPError
-from mcp.types import INVALID_PARAMS, PromptReference, ResourceTemplateReference
+from mcp.types import (
+    INVALID_PARAMS,
+    CompleteRequestParams,
+    CompletionArgument,
+    CompletionContext,
+    PromptReference,
+    ResourceTemplateReference,
+)
 
 from morenashi.server.clients import LOCAL, acting_for
+from morenashi.server.edge.completion import complete
 from morenashi.server.edge.prompts import get_prompt
 
 from .connecting import Connection
@@ -84,6 +92,16 @@ def test_a_manual_is_completed(busy: Connection) -> None:
 def test_a_path_is_completed_in_its_manual(busy: Connection) -> None:
     assert completed(busy, template(MANUAL), "path", "3", manual_id="m") == ["3.md"]
     assert completed(busy, template(MANUAL), "path", "3") == []
+
+
+def test_half_of_a_character_names_no_manual(busy: Connection) -> None:
+    asked = CompleteRequestParams(
+        ref=template(MANUAL),
+        argument=CompletionArgument(name="path", value=""),
+        context=CompletionContext(arguments={"manual_id": "m\ud800"}),
+    )
+    with acting_for(LOCAL):
+        assert complete(busy.workspace, asked).completion.values == []
 
 
 def test_what_begins_with_it_comes_before_what_holds_it(busy: Connection) -> None:
