@@ -19,8 +19,8 @@ _OTHER_FOLDER = "MANUALS_ROOT names it; a relative path begins at the workspace"
 # As a shell names the end by SIGPIPE.
 _PIPE_CLOSED = 141
 
-# What terminals act on, but for a tab and a line feed.
-_COMMAND = re.compile(r"[\x00-\x08\x0b-\x1f\x80-\x9f]")
+# What terminals act on, but for a tab and the end of a line.
+_COMMAND = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x80-\x9f]|\r(?!\n)")
 
 
 def where_manuals_are(manuals_root: Path | None) -> str:
