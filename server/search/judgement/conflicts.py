@@ -158,7 +158,7 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
                 statements.append((said, given.statement))
         for cell in line.cells or ():
             if default := default_of(cell):
-                in_text.add(default.quantity, Said(line, default.name), default.value)
+                in_text.add(default.quantity, Said(line, default.topic), default.value)
             if contact := contact_of(cell):
                 in_text.add(contact.quantity, Said(line, ""), contact.value)
     elsewhere = _in_tables(compared, statements), _under_headings(compared, statements)

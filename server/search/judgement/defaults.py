@@ -44,6 +44,7 @@ _IN_JAPANESE = (
 # An item of a list: - `max_retries` (default: 10), - `max_retries`: how often. Defaults to 10.
 _ITEM = re.compile(r"[ *+>-]*'(?P<name>-{0,2}[a-z0-9_.-]{2,60})'")
 _GIVEN = re.compile(rf"[.,;:([-] ?defaults?(?: value)?(?: is|:| to) {_VALUE}(?=[])]|[.,;]?$)")
+_IS_CODE = re.compile("'?-{0,2}[a-z][a-z0-9]*(?:[._-][a-z0-9]+)+'?")
 _IS_NO_NAME = re.compile(rf"(?:{_SETTINGS})s?")
 
 
@@ -57,6 +58,11 @@ class Default(NamedTuple):
     def quantity(self) -> tuple[str, str]:
         """What two agree in if they are about the same."""
         return "default", self.name
+
+    @property
+    def topic(self) -> str:
+        """What it is about. Many things have a setting of one word."""
+        return self.name if " " in self.name else f"'{self.name}'"
 
 
 def read_defaults(line: str) -> Iterator[Default]:
@@ -87,7 +93,7 @@ def _of_an_item(line: str) -> Iterator[Default]:
 
 def _name(text: str) -> str | None:
     """The name of a setting without what shows that it is one; `None` if it names none."""
-    named = name_subject(text, 0, len(text), is_english=text.isascii())
+    named = text if _IS_CODE.fullmatch(text) else name_subject(text, 0, len(text), is_english=text.isascii())
     named = named and named.strip("' ")
     return None if not named or _IS_NO_NAME.fullmatch(named) else named
 

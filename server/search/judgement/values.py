@@ -30,7 +30,7 @@ class Given(NamedTuple):
 def read_given(text: str) -> Iterator[Given]:
     """What a normalised text gives values."""
     for default in read_defaults(text):
-        yield Given(default.quantity, default.value, default.name)
+        yield Given(default.quantity, default.value, default.topic)
     for contact in read_contacts(outside_tables(text)) if may_be_contact(text) else ():
         # Whom it reaches, the headings may say.
         yield Given(contact.quantity, contact.value, "", contact.rest)
