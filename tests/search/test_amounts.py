@@ -34,10 +34,13 @@ def test_any_term_has_few_spellings_and_keeps_what_is_no_number(term: str) -> No
     spelt = amount_spellings(term)
     assert len(spelt) <= 3
     assert term not in spelt
+    assert all(spelt)
     assert all(spelling.count("円") == term.count("円") for spelling in spelt)
 
 
-@pytest.mark.parametrize("term", ["12,345円", "2026年", "3.14万円", "1億万円", "第1,2条", "万一", "1,000円", "65535番"])
+@pytest.mark.parametrize(
+    "term", ["12,345円", "2026年", "3.14万円", "1億万円", "第1,2条", "万一", "1,000円", "65535番", "0万", "〇億円"]
+)
 def test_what_nobody_writes_otherwise_stays_what_it_is(term: str) -> None:
     assert amount_spellings(term) == []
 
@@ -53,6 +56,13 @@ def test_a_sum_is_found_in_whatever_notation(workspace: WorkspaceFolder, serve: 
         workspace.write(f"m/{name}.md", f"# 罰則\n\n{sum_of}の罰金とする。\n\n5,000円の罰金ではない。\n")
     found = serve().find(asked)
     assert (len(found.paths()), found.lines["matched"]) == (4, 4)
+
+
+def test_nothing_is_a_sum_that_is_found_where_it_stands_alone(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 料金\n\n0万円である。\n\n10円である。\n")
+    manuals = serve()
+    assert manuals.find("0万円").lines["matched"] == 1
+    assert manuals.find("0億").status == "absent"
 
 
 @pytest.mark.parametrize(

@@ -42,9 +42,14 @@ def test_who_writes_vu_finds_those_who_do_not(
     assert serve().find(asked).lines["matched"] == 1
 
 
-@pytest.mark.parametrize("text", ["カイロ", "かうい", "手続", "web", "フク", "カードローン", "パターン"])
+@pytest.mark.parametrize("text", ["カイロ", "かうい", "手続", "web", "フク", "カードローン", "パターン", "ーーーー"])
 def test_other_words_have_one_spelling(text: str) -> None:
     assert katakana_spellings(text) == []
+
+
+def test_a_line_of_nothing_but_long_vowels_is_looked_for_as_it_is(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 記入欄\n\nーーーー\n\n氏名\n")
+    assert serve().find("ーーーー").lines["matched"] == 1
 
 
 @pytest.mark.parametrize("asked", ["サーバーの設定", "サーバの設定"])

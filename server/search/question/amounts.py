@@ -20,7 +20,8 @@ def amount_spellings(term: str) -> list[str]:
     """The term with its first such number in its other notations, itself left out; nothing if there is none."""
     if found := _WITH_UNITS.search(term):
         value = _value(found[0])
-        written = [] if value is None else [str(value), *_with_units(value)]
+        # Of nothing, 0万円, no digits are written, and 円 would be all that is left.
+        written = [str(value), *_with_units(value)] if value else []
     elif found := _DIGITS.search(term):
         value = int(found[0].replace(",", ""))
         written = list(_with_units(value)) if value >= _LEAST and value % _ROUND == 0 else []

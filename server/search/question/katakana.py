@@ -21,7 +21,8 @@ def katakana_spellings(text: str) -> list[str]:
     written = [text, *_other_letters(text)] if _DIFFERS.search(text) else [text]
     written += _other_inner_endings(text)
     found = [*written[1:], *(spelling for one in written for spelling in _other_endings(one))]
-    return [spelling for spelling in dict.fromkeys(found) if spelling != text]
+    # Of marks alone, ーーーー, nothing would be left.
+    return [spelling for spelling in dict.fromkeys(found) if spelling not in ("", text)]
 
 
 def _other_letters(text: str) -> list[str]:
