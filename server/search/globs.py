@@ -78,4 +78,7 @@ def _expression(pattern: str) -> str:
 
 def _members(inside: str) -> str:
     """The inside of a set, where a hyphen between two characters is a range and all else stands for itself."""
-    return "".join(character if character == "-" else escape(character) for character in inside)
+    between = range(1, len(inside) - 1)
+    return "".join(
+        character if character == "-" and at in between else escape(character) for at, character in enumerate(inside)
+    )

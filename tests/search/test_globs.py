@@ -14,6 +14,8 @@ from morenashi.server.search.globs import GlobError, compile_glob
         ("[]a]x", ["]x", "ax"], ["bx"]),
         ("[!]].md", ["a.md"], ["].md"]),
         ("x[a-]y", ["x-y", "xay"], ["xby"]),
+        ("x[!-a]y", ["xby", "x1y", "xAy"], ["x-y", "xay", "x/y"]),
+        ("x[!a-]y", ["xby", "x1y"], ["x-y", "xay", "x/y"]),
         ("[a.]z", ["az", ".z"], ["bz"]),
         ("[あ-う].md", ["い.md"], ["え.md"]),
         ("a/[!b]c", ["a/dc"], ["a/bc", "a//c"]),
