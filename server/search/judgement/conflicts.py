@@ -20,8 +20,9 @@ from .compared import Compared, Line, Place, Said, read_lines
 from .contacts import contact_of
 from .defaults import default_of
 from .headings import is_attribute
+from .measures import Measure
 from .negations import read_assertions, read_denials
-from .statements import Statement
+from .statements import Quantity, Statement
 from .surroundings import Surroundings
 from .tables import Words, words_of
 from .values import read_given
@@ -188,27 +189,33 @@ def _under_headings(
     compared: Compared, statements: Sequence[tuple[Said, Statement]]
 ) -> Iterator[tuple[_Stated, _Stated]]:
     """What is stated of 保存期間 under the heading 契約書, and elsewhere of 契約書の保存期間."""
-    quantities, things = _Quantities(), defaultdict(set)
+    quantities, things = _Quantities(), defaultdict[Quantity, set[str]](set)
     for said, statement in statements:
         thing, _, attribute = statement.subject.rpartition("の")
         if thing and is_attribute(attribute):
-            quantities.add(
-                (thing, *statement.quantity[1:], attribute), said._replace(thing=said.subject), statement.measure
-            )
-            things[attribute, *statement.quantity[1:]].add(thing)
-    of_cells = (
-        (Said(line, cell.attribute), (cell.attribute, "", measured.unit), measured)
-        for line in (compared.lines if things else ())
-        for cell in line.cells or ()
-        if cell.attribute and (measured := cell.measured)
-    )
-    in_text = ((said, statement.quantity, statement.measure) for said, statement in statements)
-    for said, quantity, value in chain(in_text, of_cells):
+            quantity = statement._replace(subject=attribute).quantity
+            things[quantity].add(thing)
+            quantities.add((thing, quantity), said._replace(thing=said.subject), statement.measure)
+    if not things:
+        return
+    for said, quantity, value in _stated_anywhere(compared.lines, statements):
         if quantity in things and (thing := compared.thing_over(said.line)) in things[quantity]:
-            quantities.add((thing, *quantity[1:], quantity[0]), said._replace(is_headed=True), value)
+            quantities.add((thing, quantity), said._replace(is_headed=True), value)
     for one, other in quantities.differing(compared):
         if one.said.is_headed or other.said.is_headed:
             yield one, other
+
+
+def _stated_anywhere(
+    lines: Sequence[Line], statements: Sequence[tuple[Said, Statement]]
+) -> Iterator[tuple[Said, Quantity, Measure]]:
+    """What sentences state, and rows of tables that are of an attribute alone: | 保存期間 | 7年 |."""
+    for said, statement in statements:
+        yield said, statement.quantity, statement.measure
+    for line in lines:
+        for cell in line.cells or ():
+            if cell.attribute and (measured := cell.measured):
+                yield Said(line, cell.attribute), (cell.attribute, "", measured.unit), measured
 
 
 def _name(statement: Statement) -> tuple[Words, str] | None:

@@ -39,6 +39,9 @@ _IS_A_TIME = re.compile(
 )
 _IS_ALL = re.compile(" ?(?:[.,;)(|]|$)")
 
+Quantity = tuple[str, str, str]
+"""A subject, the case in which it has so much, and the unit."""
+
 
 class Statement(NamedTuple):
     """A `subject` (normalised) has so much of something in a case, `limit`; `name` is what the text calls it if that
@@ -54,7 +57,7 @@ class Statement(NamedTuple):
     name: str = ""
 
     @property
-    def quantity(self) -> tuple[str, str, str]:
+    def quantity(self) -> Quantity:
         """What two statements agree in if they are about the same."""
         return self.subject, self.limit, self.measure.unit
 
