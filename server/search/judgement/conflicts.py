@@ -7,9 +7,9 @@ Nothing is guessed from words that merely sound opposed.
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import chain, combinations, islice, product
-from typing import Any, Literal, NamedTuple, Protocol, Self
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, product
+from typing import Literal, NamedTuple
 
 from morenashi.server.search.evidence import Evidence
 from morenashi.server.search.findings import PassageHit
@@ -19,6 +19,7 @@ from .claims import Claim, Marks
 from .compared import Compared, Line, Place, Said, read_lines
 from .contacts import contact_of
 from .defaults import default_of
+from .differing import Quantities, Stated
 from .headings import is_attribute
 from .measures import Measure
 from .negations import read_assertions, read_denials
@@ -28,8 +29,6 @@ from .tables import Words, words_of
 from .values import read_given
 
 _COMPARED, _MOST = 50, 50
-# Pairs of lines of one section that are looked at: to tell them apart takes the lines between them.
-_MOST_INSIDE = 50
 
 ConflictKind = Literal["exclusion", "quantity"]
 
@@ -40,59 +39,6 @@ class Conflict(NamedTuple):
     kind: ConflictKind
     place: Place
     other: Place
-
-
-class _Value(Protocol):
-    @property
-    def least(self) -> Any: ...
-    @property
-    def most(self) -> Any: ...
-    def contradicts(self, other: Self, /) -> bool: ...
-
-
-class _Stated(NamedTuple):
-    """What a line says, and of the values that it gives the least and the greatest: one that contradicts any of them
-    contradicts one of these.
-    """
-
-    said: Said
-    least: _Value
-    greatest: _Value
-
-    def contradicts(self, other: "_Stated") -> bool:
-        return self.least.contradicts(other.greatest) or self.greatest.contradicts(other.least)
-
-
-class _Quantities:
-    """Quantities, by all in which two have to agree, and the values that each section gives them."""
-
-    def __init__(self) -> None:
-        self._stated: defaultdict[Hashable, defaultdict[int, dict[object, tuple[Said, _Value]]]]
-        self._stated = defaultdict(lambda: defaultdict(dict))
-
-    def add(self, quantity: Hashable, said: Said, value: _Value) -> None:
-        """What a line says; of lines of one section that say the same, the first is kept."""
-        self._stated[quantity][said.line.section_id].setdefault(value.least, (said, value))
-
-    def differing(self, compared: Compared) -> Iterator[tuple[_Stated, _Stated]]:
-        """Two lines each that cannot both hold."""
-        for sections in self._stated.values():
-            lines = {section_id: _by_line(held.values()) for section_id, held in sections.items()}
-            for (here, values), (there, others) in combinations(sections.items(), 2):
-                # What a section says of several cases, others may say of one of them.
-                if values.keys().isdisjoint(others) and compared.are_about_one(
-                    lines[here][0].said, lines[there][0].said
-                ):
-                    yield from _contradicting(product(lines[here], lines[there]))
-        inside = (
-            pair
-            for sections in self._stated.values()
-            for held in sections.values()
-            for pair in combinations(_by_line(held.values()), 2)
-        )
-        for one, other in islice(_contradicting(inside), _MOST_INSIDE):
-            if compared.are_about_one(one.said, other.said):
-                yield one, other
 
 
 def find_conflicts(ranked: Sequence[Ranked], evidence: Evidence, surroundings: Surroundings) -> tuple[Conflict, ...]:
@@ -150,7 +96,7 @@ def _claims_and_denials(lines: Sequence[Line]) -> Iterator[tuple[Line, Claim]]:
 
 def _quantities(compared: Compared) -> Iterator[Conflict]:
     """Two lines that give one quantity different values."""
-    in_text, statements = _Quantities(), []
+    in_text, statements = Quantities(), []
     for line in compared.lines:
         for given in read_given(line.text) if line.cells is None else ():
             said = Said(line, given.topic, given.rest)
@@ -167,9 +113,9 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
         yield Conflict("quantity", one.said.line.place, other.said.line.place)
 
 
-def _in_tables(compared: Compared, statements: Sequence[tuple[Said, Statement]]) -> Iterator[tuple[_Stated, _Stated]]:
+def _in_tables(compared: Compared, statements: Sequence[tuple[Said, Statement]]) -> Iterator[tuple[Stated, Stated]]:
     """What rows of tables give other values than sentences, or rows of other tables."""
-    quantities, things = _Quantities(), {}
+    quantities, things = Quantities(), {}
     for line in compared.lines:
         for cell in line.cells or ():
             if measured := cell.measured:
@@ -187,9 +133,9 @@ def _in_tables(compared: Compared, statements: Sequence[tuple[Said, Statement]])
 
 def _under_headings(
     compared: Compared, statements: Sequence[tuple[Said, Statement]]
-) -> Iterator[tuple[_Stated, _Stated]]:
+) -> Iterator[tuple[Stated, Stated]]:
     """What is stated of 保存期間 under the heading 契約書, and elsewhere of 契約書の保存期間."""
-    quantities, things = _Quantities(), defaultdict[Quantity, set[str]](set)
+    quantities, things = Quantities(), defaultdict[Quantity, set[str]](set)
     for said, statement in statements:
         thing, _, attribute = statement.subject.rpartition("の")
         if thing and is_attribute(attribute):
@@ -225,18 +171,3 @@ def _name(statement: Statement) -> tuple[Words, str] | None:
     name = statement.name or statement.subject
     says_default = statement.limit == "" or name != statement.subject
     return words_of(name if says_default else f"{name} {statement.limit}"), statement.measure.unit
-
-
-def _by_line(stated: Iterable[tuple[Said, _Value]]) -> list[_Stated]:
-    """The values of a quantity by the lines that give them: a long one may give it thousands."""
-    lines: dict[Place, _Stated] = {}
-    for said, value in stated:
-        one = lines.get(said.line.place, _Stated(said, value, value))
-        least = min(one.least, value, key=lambda given: given.most)
-        greatest = max(one.greatest, value, key=lambda given: given.least)
-        lines[said.line.place] = _Stated(one.said, least, greatest)
-    return list(lines.values())
-
-
-def _contradicting(pairs: Iterable[tuple[_Stated, _Stated]]) -> Iterator[tuple[_Stated, _Stated]]:
-    return ((one, other) for one, other in pairs if one.contradicts(other))
