@@ -23,8 +23,9 @@ from .leftovers import leave_out_pending, leave_over, list_beyond, list_skipped,
 from .outcome import Answer, Found, Outcome
 from .question.intent import Intent, infer_intent
 from .ranking.above import terms_above
-from .ranking.candidates import Ranked, best_first, rank, read_fields, with_part
+from .ranking.candidates import Ranked
 from .ranking.cap import Capped, cap
+from .ranking.rank import best_first, rank, read_fields, with_part
 from .ranking.supplements import find_supplementary
 from .ranking.titles import terms_in_titles
 from .request import FURTHEST_STAGE, FindRequest

@@ -15,7 +15,8 @@ from .index.postings import Index
 from .judgement.gaps import Gap
 from .outcome import Answer, Found, Outcome
 from .question.intent import Intent, infer_intent
-from .ranking.candidates import Ranked, rank, read_fields
+from .ranking.candidates import Ranked
+from .ranking.rank import rank, read_fields
 from .request import FindRequest
 from .resuming import AskedAgain, ask_again
 from .scope import Scope

@@ -9,7 +9,8 @@ from morenashi.server.search.evidence import Clause, Evidence, Link, SectionInfo
 from morenashi.server.search.findings import PassageHit
 from morenashi.server.search.question.terms import Term
 
-from .candidates import SUM_OF_WEIGHTS, Candidate, Ranked
+from .candidates import Candidate, Ranked
+from .rank import SUM_OF_WEIGHTS
 
 _MOST_LISTED = 5
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from morenashi.server.search.evidence import Evidence
 
-from .candidates import SUM_OF_WEIGHTS, Ranked, with_part
+from .candidates import Ranked
+from .rank import SUM_OF_WEIGHTS, with_part
 
 _RESCORED = 50
 _NEAR = 3.25
