@@ -114,8 +114,7 @@ class PassageSearch:
         similar words too, if there are any.
         """
         is_all = within is None and findings.cut_by is None
-        limit = self._deadline.interrupting(self._index.connection)
-        others = _unless_over(limit, lambda: find_stand_ins(self._index, findings, is_all=is_all))
+        others = _unless_over(self._limit(within), lambda: find_stand_ins(self._index, findings, is_all=is_all))
         if others is None:
             return _nothing_known(findings.terms)
         if not others:
@@ -139,9 +138,7 @@ class PassageSearch:
         self, wording: _Wording, terms: tuple[Term, ...], within: frozenset[int] | None, forms: Mapping[str, Term]
     ) -> Findings:
         """`forms` are further terms by the stem of the words that are meant by them."""
-        # What was left before is looked for without a limit of time: a rest must get smaller, however short the time.
-        limit = self._deadline.interrupting if within is None else self._deadline.letting_go
-        known = _unless_over(limit(self._index.connection), lambda: self._look_up(wording, terms, within, forms))
+        known = _unless_over(self._limit(within), lambda: self._look_up(wording, terms, within, forms))
         if known is None:
             return _nothing_known(terms)
         scorer = self._scorer(known)
@@ -161,6 +158,11 @@ class PassageSearch:
         if within is not None:
             findings.delivered = {*(hit.passage.id for hit in near_anywhere), *cited} - within
         return findings
+
+    def _limit(self, within: frozenset[int] | None) -> AbstractContextManager[None]:
+        """What was left before is looked for without a limit of time: a rest must get smaller, however short it is."""
+        limit = self._deadline.interrupting if within is None else self._deadline.letting_go
+        return limit(self._index.connection)
 
     def _look_up(
         self, wording: _Wording, terms: tuple[Term, ...], within: frozenset[int] | None, forms: Mapping[str, Term]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from morenashi.indexer.database import open_reader
+from morenashi.server import deadline as deadlines
 from morenashi.server.deadline import Deadline
 from morenashi.server.search import stages
 from morenashi.server.search.find import Search
@@ -197,6 +198,18 @@ def test_a_rest_that_was_given_up_is_left_over_again(folder: WorkspaceFolder, ma
     assert set() < lines_left(again) <= lines_left(first)
     assert again.summary["completeness"]["lines"]["total"] == len(lines_left(first))
     assert again.summary["completeness"]["status"] != "absent"
+
+
+def test_a_rest_gets_smaller_without_time_though_a_word_stands_nowhere(
+    folder: WorkspaceFolder, manuals: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = "鍵言葉 reassigned"
+    first = give_up(folder, query)
+    monkeypatch.setattr(deadlines, "_STEPS_BETWEEN_LOOKS", 1)
+    with contextlib.closing(open_reader(folder.database)) as connection:
+        request = FindRequest(parse_query(query, {}, {}), query, None, None, 200, resumed=first.rest)
+        again = Search(connection, ScopeCache(), frozenset()).run(request, Deadline(0)).complete()
+    assert lines_left(again) < lines_left(first)
 
 
 def lines_left(trace: Trace) -> set[tuple[str, int]]:
