@@ -21,9 +21,12 @@ _DEFINITIONS = [
     ("**回線**: 端末を結ぶもの。", "**端末**（たんまつ）: 手元の機械。", "端末とは"),
     ("- **回線** — 端末を結ぶもの。", "- **端末** — 手元の機械。", "端末とは"),
     ("- __回線__ — 端末を結ぶもの。", "- __端末__ — 手元の機械。", "端末とは"),
+    ("- `回線`: 端末を結ぶもの。", "- `端末`: 手元の機械。", "端末とは"),
+    ("* **`回線`** - 端末を結ぶもの。", "* **`端末`** - 手元の機械。", "端末とは"),
     ("回線\n: 端末を結ぶもの。\n", "端末\n: 手元の機械。", "端末の意味"),
     ("| 回線 | 端末を結ぶものの総称 |", "| 端末 | 利用者の手元にある機械 |", "端末とは"),
     ("| 用語 | 意味 |\n| --- | --- |", "| **端末**（たんまつ） | 利用者の手元にある機械 |", "端末の意味"),
+    ("| 用語 | 意味 |\n| --- | --- |", "| `端末` | 利用者の手元にある機械 |", "端末の意味"),
     ("**Error budget** - what the SLO leaves.", "**SLO** (service level objective): a target.", "what is SLO"),
 ]
 
@@ -66,6 +69,12 @@ def test_an_item_of_a_list_of_definitions_says_what_it_is(
 )
 def test_a_row_of_values_defines_nothing(workspace: WorkspaceFolder, serve: Serve, row: str) -> None:
     workspace.write("m/prices.md", f"# 料金\n\n{row}\n")
+    gaps = [gap["gap_hint"] for gap in serve().find("端末とは").hits("gaps")]
+    assert gaps == ["intent definition: no candidate says what it is"]
+
+
+def test_a_line_of_a_program_defines_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 設定\n\n```python\nx = {\n    '端末': '手元の機械',\n}\n```\n")
     gaps = [gap["gap_hint"] for gap in serve().find("端末とは").hits("gaps")]
     assert gaps == ["intent definition: no candidate says what it is"]
 

@@ -78,11 +78,14 @@ _ASKED = re.compile(
     r"|\b(?:what (?:is|are)|(?:definition|meaning) of)\b(.+)"
 )
 _BEFORE_SUBJECT = re.compile(r"^.*(?:における|において|にいう|でいう|[、,:;。])|^(?:an?|the) ")
-_EDGES = " ?!。.()\"'`*"
+_EDGES = " ?!。.()\"'*"
 # What an item begins with, in brackets or not: 四の二, (3), イ, ①; and what stands between a name and what it means.
 _ITEM = r"(?:[-*+] )?(?:\(?(?:[0-9]+|[一二三四五六七八九十百]+(?:の[一二三四五六七八九十]+)*|[ア-ン])[).]?[ 、])?"
 _IN_BRACKETS = r"(?: ?\([^()\n]{1,60}\))?"
-_MARKED = r"(?:\*\*|__|`){0,2}"
+# A backtick is ' once normalised.
+_MARK = r"(?:\*\*|__|')"
+# Without the mark of a list before it, 'x': y is a line of a program.
+_MARK_BEFORE = rf"(?:[-*+] {_MARK}{{1,2}}|(?:\*\*|__){_MARK}?)"
 _SAYS = r"(?: ?: |\n{1,2} ?: | [—–-] )"
 _SCRIPTS = ("a-z0-9", "\u4e00-\u9fff\u3400-\u4dbf々〆", "\u30a1-\u30fa\u30fc")
 
@@ -109,11 +112,11 @@ def defining_expression(question: str) -> re.Pattern[str] | None:
         # One of them, or several: "what is a precursor" is answered by **Precursors**: …
         name = re.escape(subject.removesuffix("s")) + "s?"
     return re.compile(
-        rf"{before}(?<!規定する){name}[)\"'`*]*(?:とは|を(?:いう|指す)|という(?:[。)]|$)|,? (?:is|are|means) )"
+        rf"{before}(?<!規定する){name}[)\"'*]*(?:とは|を(?:いう|指す)|という(?:[。)]|$)|,? (?:is|are|means) )"
         rf"|^ ?{_ITEM}{name}{_IN_BRACKETS} [^\n]{{1,2000}}をいう"
-        rf"|^ ?(?:[-*+] )?(?:(?:\*\*|__|`){{1,2}}{name}{_IN_BRACKETS}(?:\*\*|__|`){{1,2}}{_IN_BRACKETS}{_SAYS}"
-        rf"|{name}{_IN_BRACKETS}\n{{1,2}} ?: )"
-        rf"|^ ?\| ?{_MARKED}{name}{_MARKED}{_IN_BRACKETS} ?\| ?(?=[^|\n]*[^|\n0-9]{{8}})[^|\n]+\| ?$",
+        rf"|^ ?{_MARK_BEFORE}{name}{_IN_BRACKETS}{_MARK}{{1,2}}{_IN_BRACKETS}{_SAYS}"
+        rf"|^ ?(?:[-*+] )?{name}{_IN_BRACKETS}\n{{1,2}} ?: "
+        rf"|^ ?\| ?{_MARK}{{0,2}}{name}{_MARK}{{0,2}}{_IN_BRACKETS} ?\| ?(?=[^|\n]*[^|\n0-9]{{8}})[^|\n]+\| ?$",
         re.M,
     )
 
@@ -124,7 +127,7 @@ def telling_expression(question: str) -> re.Pattern[str] | None:
     if not subject or subject.isascii():
         return None
     return re.compile(
-        rf"{re.escape(subject)}[)\"'`*]*は[^。\n]{{2,200}}(?:です|である|とする|とします|だ)(?:。|$)", re.M
+        rf"{re.escape(subject)}[)\"'*]*は[^。\n]{{2,200}}(?:です|である|とする|とします|だ)(?:。|$)", re.M
     )
 
 
