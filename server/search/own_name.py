@@ -44,5 +44,5 @@ def _named(called: dict[str, tuple[Term, ...]], manual_id: str) -> tuple[Term, .
 def _terms_by_name(query: Query) -> dict[str, tuple[Term, ...]]:
     """Terms that stand side by side in the question, by the name that they may be, without what joins its words."""
     starts = range(len(query.terms))
-    runs = (query.terms[start : start + length] for length in range(1, _MOST_WORDS + 1) for start in starts)
-    return {without_joints("".join(term.text for term in run)): run for run in runs}
+    beside = (query.terms[start : start + length] for length in range(1, _MOST_WORDS + 1) for start in starts)
+    return {without_joints("".join(term.text for term in terms)): terms for terms in beside}

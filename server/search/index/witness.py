@@ -47,10 +47,10 @@ def _scan_finds_more(index: Index, terms: Sequence[Term]) -> bool:
     if alone and scan_texts(index.connection, index.scope, alone, _READ_BEFORE_ABSENT):
         return True
     near = parts_of(term for term in terms if term.sides)
+    if not near:
+        return False
     named = set(index.find_passages(near, index.corpus((), near)))
-    return bool(near) and not named.issuperset(
-        scan_texts(index.connection, index.scope, spellings_of(near), _READ_BEFORE_ABSENT)
-    )
+    return not named.issuperset(scan_texts(index.connection, index.scope, spellings_of(near), _READ_BEFORE_ABSENT))
 
 
 def _is_wrong_about(index: Index, character: str) -> bool:

@@ -9,11 +9,11 @@ _MOST_LINES = 3
 # A shorter line may end where its author ended it.
 _SHORTEST_WRAPPED = 50
 _JAPANESE = re.compile("[ぁ-んァ-ヶー一-鿿]")
-_EMPHASIS = "*_`"
+_EMPHASIS = "*_"
 # With these a sentence ends, or a value of JSON or of code; with a comma behind one of the latter, too.
-_CLOSED = "\"'{}()[]"
+_CLOSED = "\"'()"
 _ENDS = f".。:;!?{_CLOSED}"
-_END_OF_SENTENCE = re.compile(r"[.;。](?=[\"')\]*_` ]|\Z)")
+_END_OF_SENTENCE = re.compile(r"[.;。](?=[\"')*_ ]|\Z)")
 # A row of a table, a heading.
 _STANDS_ALONE = re.compile(r"^ ?[|#]| \| |\|\Z")
 _BEGINS_ANEW = re.compile(rf"{MARK.pattern}| ?(?:[#>|]|'''|~~~)")
