@@ -29,7 +29,7 @@ def _time(name: str) -> str:
 
 # Not in the middle of a number.
 CLOCK_SPAN = re.compile(
-    rf"(?=[0-9{_KANJI}午])(?<!{_DIGIT})(?<!:){_time('from')} ?(?:から|[-–~〜]|to|until) ?{_time('to')}(?:まで)?"
+    rf"(?=[0-9{_KANJI}午])(?<!{_DIGIT})(?<!:){_time('from')} ?(?:から|[-~]|to|until) ?{_time('to')}(?:まで)?"
 )
 """A span of time, in normalised text; `span_of` tells from when to when."""
 # 一時停止 is none.

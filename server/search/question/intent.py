@@ -46,7 +46,7 @@ _SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
 # What a text has that answers such a question.
 _FACETS: dict[Intent, re.Pattern[str]] = {
     "definition": re.compile(
-        r"とは[、,(「]|\)とは|を(?:いう|意味する|指す)|定義|\b(?:is an?|are|means|refers to|is called)\b"
+        r"とは[、,(]|\)とは|を(?:いう|意味する|指す)|定義|\b(?:is an?|are|means|refers to|is called)\b"
     ),
     "procedure": re.compile(
         # Not `\s*`: it would go on over all blank lines from each of them.
@@ -86,7 +86,7 @@ _IN_BRACKETS = r"(?: ?\([^()\n]{1,60}\))?"
 _MARK = r"(?:\*\*|__|')"
 # Without the mark of a list before it, 'x': y is a line of a program.
 _MARK_BEFORE = rf"(?:[-*+] {_MARK}{{1,2}}|(?:\*\*|__){_MARK}?)"
-_SAYS = r"(?: ?: |\n{1,2} ?: | [—–-] )"
+_SAYS = r"(?: ?: |\n{1,2} ?: | - )"
 _SCRIPTS = ("a-z0-9", "\u4e00-\u9fff\u3400-\u4dbf々〆", "\u30a1-\u30fa\u30fc")
 
 

@@ -28,7 +28,7 @@ OF = re.compile(r",? (?:of|in|from) (?:the |this |our |your )?")
 """What stands between an English place and the name of its document."""
 _WORD = re.compile(r"[^\s,]+")
 _MOST_WORDS = 8
-_RUN_BEFORE = re.compile(r"([^\s、。()「」]+?)[の、\s「(]?$")
+_RUN_BEFORE = re.compile(r"([^\s、。()]+?)[の、\s(]?$")
 _MOST_BEFORE = 40
 
 
