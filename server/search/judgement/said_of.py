@@ -89,6 +89,7 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> SaidOf | 
     is_stated, done = IS_STATED.match(line, number.end()), _IS_DONE.match(line, number.end())
     if number["gap"] == "-" or not (is_stated or done):
         return None
+    verb = "" if is_stated or done is None else done["verb"]
     for form in (_IS_JAPANESE, _IS_COUNTED):
         predicate = form.search(line, max(start, number.start() - LONGEST_PREDICATE), number.start())
         if predicate is None or not (is_stated or predicate["by"]):
@@ -98,19 +99,24 @@ def _said_in_japanese(line: str, start: int, number: re.Match[str]) -> SaidOf | 
             continue
         subject = name_subject(line, start, predicate.start())
         if subject and not _is_setting(subject, predicate[0], number):
-            case, per = case_before(line, start, predicate.start()), _PER_WORD.sub("", predicate["bound"])
-            verb = "" if is_stated or done is None else done["verb"]
-            named, bound = take_from_name(subject)
-            default = _JAPANESE_DEFAULT.fullmatch(named)
-            if default:
-                named, case = default["name"] or default["other"], f"{case}{_BY_DEFAULT}"
-            for word in (number["limit"], predicate["word"], (found := _IS_A_BOUND.match(verb)) and found["word"]):
-                bound = bound_of(word or "") or bound
-            if bound_of(predicate["word"] or ""):
-                per = per.removesuffix(predicate["word"])
-            verb = _GIVES_A_VALUE.sub("", plain(_IS_A_BOUND.sub("", verb)))
-            return SaidOf(subject, named, case + per.replace("一", "1") + verb, bound)
+            case = case_before(line, start, predicate.start())
+            return _told_in_japanese(subject, case, predicate, number["limit"], verb)
     return None
+
+
+def _told_in_japanese(subject: str, case: str, predicate: re.Match[str], limit: str | None, verb: str) -> SaidOf:
+    """Of a subject, by its name, the words before the number, the limit behind it, and what is done."""
+    named, bound = take_from_name(subject)
+    if default := _JAPANESE_DEFAULT.fullmatch(named):
+        named, case = default["name"] or default["other"], f"{case}{_BY_DEFAULT}"
+    is_bound = _IS_A_BOUND.match(verb)
+    for word in (limit, predicate["word"], is_bound and is_bound["word"]):
+        bound = bound_of(word or "") or bound
+    per = _PER_WORD.sub("", predicate["bound"])
+    if bound_of(predicate["word"] or ""):
+        per = per.removesuffix(predicate["word"])
+    done = _GIVES_A_VALUE.sub("", plain(_IS_A_BOUND.sub("", verb)))
+    return SaidOf(subject, named, case + per.replace("一", "1") + done, bound)
 
 
 def _is_setting(subject: str, sign: str, number: re.Match[str]) -> bool:
