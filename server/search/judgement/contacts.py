@@ -13,9 +13,12 @@ from .exact import Exact
 from .sentences import stands_alone
 from .tables import Cell
 
-# 03-1234-5678, (03)1234-5678, 03(1234)5678, +81 3 1234 5678. Begins with a class: `re` looks for that quickly.
-_PHONE = re.compile(r"[(+0](?<![0-9a-z.-].)[0-9]{1,4}[)( -]{1,2}[0-9]{1,4}(?:[) -]{1,2}[0-9]{2,4}){1,3}(?![0-9-])")
-_EXTENSION = re.compile(r"(?P<word>内線(?:番号)?|\bext(?:ension|\.)?)[: ]*(?P<number>[0-9]{2,6})(?![0-9-])")
+# 03-1234-5678, (03)1234-5678, 03(1234)5678, +81 3 1234 5678; no year in brackets. Begins with a class: `re` looks for
+# that quickly.
+_PHONE = re.compile(
+    r"[(+0](?<![0-9a-z.-].)(?:(?<=[+0])|(?=0))[0-9]{1,4}[)( -]{1,2}[0-9]{1,4}(?:[) -]{1,2}[0-9]{2,4}){1,3}(?![0-9-])"
+)
+_EXTENSION = re.compile(r"(?:内線(?:番号)?|\bext(?:ension|\.)?)[: ]*(?P<number>[0-9]{2,6})(?![0-9-])")
 _MAIL = re.compile(r"[a-z0-9](?<![a-z0-9/@._+-].)[a-z0-9._+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,}")
 _DIGITS = re.compile("[0-9]+")
 _FEWEST_DIGITS = 9
