@@ -18,7 +18,7 @@ from .sentences import stands_alone, topic_of
 from .subjects import BARE_DEFAULTS
 from .suppositions import CONJUNCTIONS, NUMBERED, SUPPOSES, UNTIL
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
-from .wording import bare, plain
+from .wording import bare, by_sound, plain
 
 _GAP = "\0"
 # 18歳以上であれば, 10日を超えるときは, 二十万円以下の罰金; the number of a year of an era.
@@ -175,7 +175,7 @@ def in_one_form(rest: str) -> str:
     if rest.isascii():
         return rest
     before, gap, after = rest.rpartition(_GAP)
-    return f"{bare(before)}{gap}{bare(plain(after))}"
+    return f"{bare(before)}{gap}{by_sound(bare(plain(after)))}"
 
 
 def _moment(match: re.Match[str]) -> int | None:

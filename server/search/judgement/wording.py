@@ -23,6 +23,9 @@ OBLIGED = "(?:な(?:ければ|くては)(?:なら|なり|いけ)|ないといけ
 """Behind what has to be done."""
 _OBLIGED = re.compile(f"(?P<end>.){OBLIGED}$")
 _ASKED = re.compile("(?P<end>[^いっん])てください$")
+# Which of several verbs it is, its sound does not tell: 送って is of 送る, 買って of 買う.
+_ASKED_BY_SOUND = re.compile("(?<=.)(?P<sound>[っい](?=て)|[いん](?=で))[てで]ください$")
+_SOUNDS = str.maketrans("うつるくぐぬぶむ", "っっっいいんんん")
 _DOES = ("する", "す")
 
 
@@ -51,8 +54,15 @@ def plain(predicate: str) -> str:
     elif "なければ" in end or "なくては" in end or "ないと" in end:
         end = _OBLIGED.sub(lambda verb: _dictionary_form(verb["end"], 1), end)
     elif end.endswith("ください"):
-        end = _ASKED.sub(lambda verb: "す" if verb["end"] == "し" else f"{verb['end']}る", end)
+        end = _ASKED.sub(
+            lambda verb: "す" if verb["end"] == "し" else f"{verb['end']}る", _ASKED_BY_SOUND.sub(r"\g<sound>", end)
+        )
     return _without(end, _DOES)
+
+
+def by_sound(predicate: str) -> str:
+    """What `plain` makes of the end of a sentence with its verb as before て: 送る is 送っ, as 送ってください is."""
+    return predicate[:-1] + predicate[-1:].translate(_SOUNDS)
 
 
 def _without(text: str, endings: tuple[str, ...]) -> str:
