@@ -184,9 +184,10 @@ def open_beneath(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
 
 
 def read_whole(descriptor: int) -> tuple[bytes, int]:
-    """A regular file's bytes with the time stamp (ns) they belong to; read again if it changes meanwhile.
+    """A regular file's bytes with the time stamp (ns) to remember them by; read again if it changes meanwhile.
 
-    If it never stops changing, what was read last may be of several contents: its time stamp is `UNKNOWN_STAMP`.
+    It is `UNKNOWN_STAMP` for a file that another save may leave with the same one, and for one that never stops
+    changing: what was read last may be of several contents.
     """
     for _ in range(_READ_ATTEMPTS):
         before = os.fstat(descriptor)
@@ -194,12 +195,14 @@ def read_whole(descriptor: int) -> tuple[bytes, int]:
             raise OSError(errno.EINVAL, "not a regular file")
         if before.st_size > MAX_DOCUMENT_BYTES:
             raise OSError(errno.EFBIG, "larger than a document may be")
+        # Not later: a save while it is read, or parsed, may fall into the same tick.
+        stamp_ns = settled_stamp(stamp_of(before))
         os.lseek(descriptor, 0, os.SEEK_SET)
         with open(os.dup(descriptor), "rb") as file:
             data = file.read()
         after = os.fstat(descriptor)
         if (stamp_of(after), after.st_size) == (stamp_of(before), len(data)):
-            return data, stamp_of(after)
+            return data, stamp_ns
     return data, UNKNOWN_STAMP
 
 

@@ -23,7 +23,7 @@ from typing import Any
 from .documents import ParsedDocument, Passage, Status, parse_document
 from .exception_entries import ExceptionEntry
 from .exceptions import ExceptionFinder, ExceptionTerm
-from .files import MAX_DOCUMENT_BYTES, UNKNOWN_STAMP, DiskFile, open_beneath, read_whole, settled_stamp
+from .files import MAX_DOCUMENT_BYTES, UNKNOWN_STAMP, DiskFile, open_beneath, read_whole
 from .markdown import Section
 from .parcels import Parcels
 from .references.named_places import NamedPlace
@@ -74,7 +74,7 @@ class Preparer:
             if with_tokens
             else []
         )
-        seen = file._replace(size_bytes=len(data), stamp_ns=settled_stamp(stamp_ns))
+        seen = file._replace(size_bytes=len(data), stamp_ns=stamp_ns)
         return Prepared(seen, sha256, document, tokens)
 
     def prepare_many(

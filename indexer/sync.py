@@ -237,6 +237,8 @@ class Synchroniser:
     ) -> None:
         if not files:
             return
+        # Before any is read: a save after that may get the same time stamp for as long as the clock's tick lasts.
+        files = [file._replace(stamp_ns=settled_stamp(file.stamp_ns)) for file in files]
         known = self._known_hashes(files)
         work = [(file, known.get(file.key)) for file in files]
         with contextlib.closing(self._preparer.prepare_many(work, parallel=parallel)) as prepared_files:
@@ -257,7 +259,7 @@ class Synchroniser:
 
     def _write_one(self, file: DiskFile, prepared: "Prepared | None", summary: Summary, *, is_known: bool) -> None:
         if prepared is None:
-            self._writer.touch(file.manual_id, file.path, settled_stamp(file.stamp_ns))
+            self._writer.touch(file.manual_id, file.path, file.stamp_ns)
         elif self._writer.put(prepared):
             summary.added += not is_known
             summary.changed += is_known

@@ -4,7 +4,7 @@ import os
 import threading
 
 from morenashi.indexer.encodings import decode
-from morenashi.indexer.files import is_settled, read_whole, stamp_of
+from morenashi.indexer.files import read_whole, stamp_of
 from morenashi.server.newest import Newest
 from morenashi.server.reading import FileText
 
@@ -34,7 +34,7 @@ class _TextsReadOn:
         if kept is not None:
             return kept, identity
         data, stamp = read_whole(descriptor)
-        is_known = is_settled(stamp) and (stamp, len(data)) == (stamp_of(status), status.st_size)
+        is_known = (stamp, len(data)) == (stamp_of(status), status.st_size)
         return FileText(decode(data).text, file_type), identity if is_known else None
 
     def keep(self, identity: Identity, text: FileText) -> None:

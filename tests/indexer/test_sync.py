@@ -10,7 +10,7 @@ from typing import Any, Literal
 import markdown_it
 import pytest
 
-from morenashi.indexer.files import DiskFile
+from morenashi.indexer.files import DiskFile, read_whole
 from morenashi.indexer.index_state import read_fact
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.sync import Observer
@@ -173,6 +173,33 @@ def test_a_file_saved_again_within_a_tick_of_the_clock_is_noticed(workspace: Wor
             os.utime(workspace.write("a/x.md", text), ns=(now, now))
             opened.synchronise()
         assert text_of(opened, "a/x.md") == "# 乙"
+
+
+@pytest.mark.parametrize("saved_first", ["# 一\n", "# 二\n"])
+def test_a_file_saved_again_within_the_tick_in_which_it_was_read_is_noticed(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch, saved_first: str
+) -> None:
+    """However long it takes until what was read is written to the index."""
+    file = workspace.write("a/x.md", "# 一\n")
+    stamp_ns = 1_700_000_000_500_000_000
+    now_ns = [stamp_ns + 1]
+
+    def read_and_save_again(descriptor: int) -> tuple[bytes, int]:
+        found = read_whole(descriptor)
+        file.write_text("# 三\n", "utf-8")
+        now_ns[0] += 1_000_000_000
+        return found
+
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        file.write_text(saved_first, "utf-8")
+        monkeypatch.setattr("time.time_ns", lambda: now_ns[0])
+        for module in ("files", "listing"):
+            monkeypatch.setattr(f"morenashi.indexer.{module}.stamp_of", lambda _: stamp_ns)
+        monkeypatch.setattr("morenashi.indexer.prepare.read_whole", read_and_save_again)
+        opened.synchronise()
+        opened.synchronise()
+        assert text_of(opened, "a/x.md") == "# 三"
 
 
 def test_a_new_time_stamp_alone_costs_no_indexing(workspace: WorkspaceFolder) -> None:
