@@ -260,12 +260,22 @@ class Synchroniser:
     def _write_one(self, file: DiskFile, prepared: "Prepared | None", summary: Summary, *, is_known: bool) -> None:
         if prepared is None:
             self._writer.touch(file.manual_id, file.path, file.stamp_ns)
+        elif prepared.sha256 is None and self._is_gone(file.key):
+            self._writer.remove(*file.key)
+            summary.removed += is_known
+            return
         elif self._writer.put(prepared):
             summary.added += not is_known
             summary.changed += is_known
             summary.bytes_indexed += prepared.file.size_bytes
             return
         summary.unchanged += 1
+
+    def _is_gone(self, key: Key) -> bool:
+        """Whether a file that was not read has gone since it was listed; not if that cannot be told."""
+        with contextlib.suppress(OSError):
+            return self._collection.list_one(key) is None
+        return False
 
     def _known_hashes(self, files: list[DiskFile]) -> dict[Key, bytes | None]:
         rows = ((file.key, self._connection.execute(_KNOWN, file.key).fetchone()) for file in files)

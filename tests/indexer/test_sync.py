@@ -5,12 +5,13 @@ import os
 import sqlite3
 import time
 import unicodedata
+from pathlib import Path
 from typing import Any, Literal
 
 import markdown_it
 import pytest
 
-from morenashi.indexer.files import DiskFile, read_whole
+from morenashi.indexer.files import DiskFile, open_beneath, read_whole
 from morenashi.indexer.index_state import read_fact
 from morenashi.indexer.listing import RootMissingError
 from morenashi.indexer.sync import Observer
@@ -252,6 +253,45 @@ def test_a_file_that_became_a_link_is_dropped_and_told(workspace: WorkspaceFolde
         summary = opened.synchronise()
         assert paths(opened) == []
     assert [(warning.path, warning.reason) for warning in summary.warnings] == [("a/x.md", "symlink")]
+
+
+@pytest.mark.parametrize("left", [None, "link", "folder"])
+def test_a_file_that_goes_after_it_was_listed_is_no_unreadable_document(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch, left: str | None
+) -> None:
+    def take_away_and_open(root: Path, parts: tuple[str, ...]) -> contextlib.AbstractContextManager[int]:
+        file = root.joinpath(*parts)
+        file.unlink()
+        if left == "link":
+            file.symlink_to("elsewhere.md")
+        elif left == "folder":
+            file.mkdir()
+        return open_beneath(root, parts)
+
+    workspace.write("a/changed.md", "# 一\n")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        workspace.write("a/changed.md", "# 二\n")
+        workspace.write("a/new.md", "# 三\n")
+        monkeypatch.setattr("morenashi.indexer.prepare.open_beneath", take_away_and_open)
+        summary = opened.synchronise()
+        assert paths(opened) == []
+        assert (summary.added, summary.changed, summary.removed, summary.warnings) == (0, 0, 1, [])
+
+
+def test_a_file_that_cannot_be_read_as_the_root_is_gone_stays_in_view(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.write("a/x.md", "# 一\n")
+
+    def take_root_away_and_open(root: Path, parts: tuple[str, ...]) -> contextlib.AbstractContextManager[int]:
+        root.rename(root.with_name("elsewhere"))
+        return open_beneath(root, parts)
+
+    monkeypatch.setattr("morenashi.indexer.prepare.open_beneath", take_root_away_and_open)
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        assert opened.rows("SELECT path, status FROM documents") == [("x.md", "unreadable")]
 
 
 def test_an_empty_folder_of_manuals_is_an_empty_index(workspace: WorkspaceFolder) -> None:
