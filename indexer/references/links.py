@@ -116,7 +116,7 @@ def link_target(path: str, destination: str) -> tuple[str | None, str] | None:
     if not destination or _SCHEME.match(destination):
         return None
     place, _, anchor = destination.partition("#")
-    place = to_nfc(unquote(place.partition("?")[0]))
+    place = unquote(place.partition("?")[0])
     name = anchor_key(unquote(anchor)) if anchor else ""
     if name == "~":
         name = ""
@@ -133,7 +133,7 @@ def _is_other_file(place: str) -> bool:
 
 
 def _absolute(path: str, place: str) -> str:
-    """A path from the manual's root, without the endings that only a web site has."""
+    """A path from the manual's root (NFC), without the endings that only a web site has."""
     steps: list[str] = [] if place.startswith("/") else path.split("/")[:-1]
     for step in place.split("/"):
         if step == "..":
@@ -141,7 +141,8 @@ def _absolute(path: str, place: str) -> str:
             steps = steps[:-1]
         elif step not in ("", "."):
             steps.append(step)
-    called = "/" + "/".join(steps)
+    # The folders that the document lies in may be decomposed, too.
+    called = to_nfc("/" + "/".join(steps))
     for suffix in _WEB_SUFFIXES:
         if called.lower().endswith(suffix):
             called = called[: -len(suffix)]
@@ -152,7 +153,7 @@ def _absolute(path: str, place: str) -> str:
 def _wiki_target(destination: str) -> tuple[str | None, str] | None:
     page, _, anchor = destination.partition("#")
     name = anchor_key(anchor.rpartition("#")[2]) if anchor else ""
-    page = to_nfc(page.strip())
+    page = page.strip()
     if not page:
         return (None, name) if len(name) > 1 else None
     if (

@@ -1,5 +1,7 @@
 """Where references lead, as documents come, change and go."""
 
+import unicodedata
+
 import pytest
 
 from morenashi.indexer.check import check_index
@@ -41,6 +43,18 @@ def test_references_lead_to_sections_and_lines_across_documents(workspace: Works
             ("法第二条第二項", "law.md", 11),
             ("法第一条から第三条まで", "law.md", 13),
         ]
+
+
+def test_links_lead_to_what_lies_beside_them_in_a_folder_of_a_decomposed_name(workspace: WorkspaceFolder) -> None:
+    """As macOS makes such names, and archives keep them."""
+    folders = [unicodedata.normalize("NFD", name) for name in ("ガイド", "新しいガイド")]
+    with open_index(workspace) as opened:
+        for folder in folders:
+            workspace.write(f"m/{folder}/a.md", "[次](b.md#節)")
+            workspace.write(f"m/{folder}/b.md", "# 次\n\n## 節\n")
+        opened.synchronise()
+        for folder in folders:
+            assert led(opened, f"{folder}/a.md") == [("次", f"{folder}/b.md", 3)]
 
 
 def test_a_paragraph_that_is_not_there_leads_to_its_article(workspace: WorkspaceFolder) -> None:
