@@ -81,8 +81,6 @@ def _compare(collection: Collection, listing: Listing, dictionaries: Dictionarie
         preparer = Preparer(collection.root, exceptions if has_exceptions else None)
         is_same_dictionary = dictionaries is not None and not is_outdated
         faults = _text_faults(database, preparer, unchanged, is_same_dictionary=is_same_dictionary)
-        with contextlib.closing(open_reader(database)) as reader:
-            faults += resolve_references.find_faults(reader)
     own = [OWN_EXCEPTIONS] if is_outdated else []
     return CheckReport(
         [display_name(file.key) for file in difference.new],
@@ -113,13 +111,14 @@ def _changed_content(reader: sqlite3.Connection, listing: Listing, root: Path) -
 def _text_faults(
     database: Path, preparer: Preparer, unchanged: list[DiskFile], *, is_same_dictionary: bool
 ) -> list[str]:
-    """What scans say against the index, in one state of it."""
+    """What scans, files and a fresh resolution of the references say against the index, in one state of it."""
     with contextlib.closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
         connection.execute("BEGIN")
         return [
             *audit.index_faults(connection),
             *audit.document_faults(connection, preparer, unchanged, is_same_dictionary=is_same_dictionary),
             *claim_index.find_faults(connection),
+            *resolve_references.find_faults(connection),
         ]
 
 

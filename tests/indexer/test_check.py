@@ -10,7 +10,11 @@ from morenashi.indexer import dictionaries
 from morenashi.indexer.check import CheckReport, check_index
 from morenashi.indexer.config import ConfigError
 from morenashi.indexer.dictionary_files import DictionaryFile
+from morenashi.indexer.files import DiskFile
 from morenashi.indexer.listing import RootMissingError
+from morenashi.indexer.prepare import Prepared, Preparer
+from morenashi.indexer.references.kept_names import read_names
+from morenashi.indexer.references.named_documents import NamedDocuments
 
 from ..workspaces import WorkspaceFolder, age, without_permission
 from .indexes import index, open_index
@@ -111,6 +115,38 @@ def test_documents_of_a_closed_folder_are_not_gone(ordinary_workspace: Workspace
     index(ordinary_workspace)
     with without_permission(file.parent):
         assert check(ordinary_workspace).gone == []
+
+
+def test_a_file_that_is_saved_while_it_is_compared_is_no_fault(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = workspace.write("a/x.md", "# 一\n")
+    index(workspace)
+    prepare = Preparer.prepare
+
+    def save_and_prepare(preparer: Preparer, listed: DiskFile) -> Prepared | None:
+        file.write_text("# 二\n", "utf-8")
+        return prepare(preparer, listed)
+
+    monkeypatch.setattr(Preparer, "prepare", save_and_prepare)
+    assert check(workspace).faults == []
+
+
+def test_what_a_writer_commits_while_references_are_resolved_afresh_is_no_fault(
+    workspace: WorkspaceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.write("a/x.md", "[次](b.md)\n")
+
+    def read_and_index(connection: sqlite3.Connection, manual_id: str) -> NamedDocuments:
+        names = read_names(connection, manual_id)
+        monkeypatch.undo()
+        workspace.write("a/b.md", "# 次\n")
+        index(workspace)
+        return names
+
+    index(workspace)
+    monkeypatch.setattr("morenashi.indexer.references.resolve_references.read_names", read_and_index)
+    assert check(workspace).faults == []
 
 
 def test_a_changed_dictionary_of_exceptions_is_named(workspace: WorkspaceFolder) -> None:
