@@ -12,7 +12,8 @@ _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F
 _SHORT_ESCAPES = {r"\"": '"', r"\\": "\\", r"\/": "/"} | dict.fromkeys((r"\b", r"\f", r"\n", r"\r", r"\t"), " ")
 _ESCAPES_KEPT = 8_192
 _NO_POINTER = re.compile("~(?![01])")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.S)
+# A string that nothing closes is the rest of the text: that is read once, and not from each of its quotes on.
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[{}\[\],:]|[^\s{}\[\],:"]+', re.S)
 # All that goes on to the next bracket: tokens are five times as many.
 _TO_BRACKET = re.compile(r'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+[{}\[\]]', re.S)
 _COMMA_OR_STRING = re.compile(r',|"(?:[^"\\]++|\\.)*+"', re.S)

@@ -40,6 +40,14 @@ for n in range(count):
     assert documents.find("概要", str(n)) == n
     assert documents.find(f"/{n}/missing/index", "") is None
 """
+_POINT = r"""
+from morenashi.indexer.json_text import end_of, find_values, offset_of, pointers_at
+text = '{"a": "' + '\\"' * 100_000
+assert pointers_at(text, [len(text) - 1]) == ["/a"]
+assert offset_of(text, "/b") is None
+assert end_of(text, 0) == len(text)
+assert find_values(text).at("a").start == 1
+"""
 _MAKE_CLAIM_TOKENS = """
 import sys
 from morenashi.indexer.claim_tokens import length_of, searchable, token_kinds
@@ -154,6 +162,10 @@ def test_the_items_below_many_expressions_are_looked_for_once(run_within: RunWit
 
 def test_one_of_very_many_documents_of_one_name_is_found_without_looking_at_all(run_within: RunWithin) -> None:
     run_within(CPU_SECONDS, _NAME)
+
+
+def test_a_string_of_json_that_nothing_closes_is_read_once(run_within: RunWithin) -> None:
+    run_within(CPU_SECONDS, _POINT)
 
 
 def test_long_claims_are_taken_apart_in_linear_work(run_within: RunWithin) -> None:
