@@ -10,7 +10,8 @@
 
 -- One row a fact about the index as a whole: the digests that it was made with (layout, views, dictionary); generation,
 -- and build, which changes with every rebuild; passages and their characters; how many places may hold documents that
--- nobody can name (unlisted); whether term_counts, references and versions are whole.
+-- nobody can name (unlisted); how many files of each manual nobody reads by design (unread, JSON); whether term_counts,
+-- references and versions are whole.
 CREATE TABLE index_state (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL

@@ -175,6 +175,14 @@ def test_the_side_tables_are_those_of_the_script() -> None:
     assert sorted(side_tables()) == sorted([*TRACE_TABLES, *others, *MEMORY_TABLES])
 
 
+def test_the_script_names_every_fact_that_is_kept_of_the_index(workspace: WorkspaceFolder) -> None:
+    comment, _, _ = schema.schema_part("derived").partition("CREATE TABLE index_state")
+    with open_index(workspace) as opened:
+        opened.synchronise()
+        keys = {row[0] for row in opened.rows("SELECT key FROM index_state")}
+    assert keys - set(re.findall(r"\w+", comment)) == set()
+
+
 def test_a_statement_ends_where_sqlite_says_it_does() -> None:
     script = "CREATE TABLE a (b TEXT DEFAULT ';'); -- one; two\nCREATE VIEW c AS\nSELECT 1;\n"
     assert len(split_statements(script)) == 2
