@@ -9,7 +9,6 @@ begins anew.
 
 import contextlib
 import logging
-import re
 import threading
 import time
 from collections.abc import Callable
@@ -35,6 +34,7 @@ from .collections import display_name
 from .config import WatchMode
 from .files import Key, is_storable, manual_key
 from .inotify import has_watches_left
+from .mounts import is_silent
 from .presence import identity_of, is_folder
 
 Change = Key
@@ -56,9 +56,6 @@ _RELEVANT: list[type[FileSystemEvent]] = [
     FileModifiedEvent,
     FileMovedEvent,
 ]
-_OCTAL = re.compile(r"\\([0-7]{3})")
-# Network and shared folders: the kernel does not see what other machines write there.
-_SILENT_FILE_SYSTEMS = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "vboxsf", "fuse", "virtiofs", "drvfs")
 
 
 class Watcher:
@@ -291,18 +288,3 @@ def _close_books(emitter: EventEmitter) -> None:
         watches = {name: watch for watch, name in books._active_callbacks_by_watch.items()}
         books._is_active = False
         books._active_callbacks_by_path = watches
-
-
-def is_silent(root: Path, mounts: Path = Path("/proc/mounts")) -> bool:
-    """Whether `root` lies on a file system that sends no events for what others write."""
-    try:
-        lines = mounts.read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return False
-    innermost, found = -1, ""
-    for place, kind in (line.split(" ")[1:3] for line in lines):
-        mount = Path(_OCTAL.sub(lambda match: chr(int(match[1], 8)), place))
-        # Of two mounts at one place the later one lies on top.
-        if (root == mount or mount in root.parents) and len(mount.parts) >= innermost:
-            innermost, found = len(mount.parts), kind
-    return found in _SILENT_FILE_SYSTEMS or found.startswith("fuse.")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from morenashi.indexer.config import WatchMode
-from morenashi.indexer.watch import is_silent
+from morenashi.indexer.mounts import is_silent
 
 from .findings import Finding, counted
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from morenashi.indexer.watch import is_silent
+from morenashi.indexer.mounts import is_silent
 
 
 @pytest.mark.parametrize(
