@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
-from . import json_text, markdown
+from . import markdown
 from .encodings import Decoded, UndecodableError, decode
 from .exception_scope import Layout
 from .exceptions import ExceptionFinder, ExceptionTerm
 from .files import FileType
+from .json_escapes import unescape
+from .json_text import is_valid
 from .markdown import Section
 from .references.find_references import FoundReferences, find_references
 from .references.named_places import NamedPlace
@@ -77,7 +79,7 @@ def _searched_form(text: str, file_type: FileType) -> str:
     """A file's text as the index holds it: normalised, the escapes of JSON resolved; line breaks are `\\n` before
     and after.
     """
-    return normalise(json_text.unescape(text) if file_type == "json" else text)
+    return normalise(unescape(text) if file_type == "json" else text)
 
 
 def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder | None, path: str) -> ParsedDocument:
@@ -92,7 +94,7 @@ def _parse_text(decoded: Decoded, file_type: FileType, finder: ExceptionFinder |
             found = find_references(path, text, sections, blocks)
     else:
         sections = [_whole_file(text)]
-    if file_type == "json" and not json_text.is_valid(text):
+    if file_type == "json" and not is_valid(text):
         problem = "invalid_json"
     normal = _searched_form(text, file_type)
     lines = normal.split("\n")[: count_lines(text)]

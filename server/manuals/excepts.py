@@ -12,7 +12,7 @@ from typing import Any
 from morenashi.indexer.encodings import UndecodableError
 from morenashi.indexer.exceptions import JSON_CELL
 from morenashi.indexer.files import parts_below_root
-from morenashi.indexer.json_text import raw_columns, unescape
+from morenashi.indexer.json_escapes import raw_columns, unescape
 from morenashi.indexer.text import normalise, original_columns
 from morenashi.server.errors import ToolError
 from morenashi.server.reading import FileText

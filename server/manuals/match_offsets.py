@@ -1,6 +1,6 @@
 """Where in a file, as it stands now, a candidate's match begins. Pure."""
 
-from morenashi.indexer.json_text import raw_column, unescape
+from morenashi.indexer.json_escapes import raw_column, unescape
 from morenashi.indexer.text import original_column
 from morenashi.server.reading import FileText
 from morenashi.server.search.ranking.candidates import Candidate

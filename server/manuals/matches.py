@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from morenashi.indexer.json_text import raw_columns, unescape
+from morenashi.indexer.json_escapes import raw_columns, unescape
 from morenashi.indexer.text import normalise, original_columns
 from morenashi.server.reading import FileText
 from morenashi.server.search.question.near import begins_of

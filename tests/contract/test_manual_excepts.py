@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from morenashi.indexer.json_text import unescape
+from morenashi.indexer.json_escapes import unescape
 
 from ..server.serving import Serve, Serving, serving_what_was_indexed
 from ..workspaces import WorkspaceFolder

@@ -15,8 +15,6 @@ from morenashi.indexer.json_text import (
     is_valid,
     offset_of,
     pointers_at,
-    raw_columns,
-    unescape,
     value_end_of,
 )
 
@@ -238,22 +236,6 @@ def test_every_value_is_found_where_its_pointer_leads(value: Any, layout: dict[s
 def test_what_is_no_pointer_leads_nowhere() -> None:
     assert offset_of('{"a~2": 1, "b": 2}', "/a~2") is None
     assert offset_of('{"b": 2}', "b") is None
-
-
-@given(
-    st.lists(st.sampled_from(["a", "\\u70b9", "\\ud83d\\ude00", "\\n", '\\"', "\\\\", "\\", "\\u12"]), max_size=12).map(
-        "".join
-    )
-)
-def test_the_columns_of_a_line_as_it_is_read_lead_to_what_stands_there(line: str) -> None:
-    readable = unescape(line)
-    columns = raw_columns(line, range(len(readable)))
-    assert [unescape(line[column:])[:1] for column in columns] == list(readable)
-    assert raw_columns(line, [len(readable)]) == [len(line)]
-
-
-def test_an_escaped_line_break_breaks_no_line() -> None:
-    assert unescape(r"a\nb\u000ac\u000Dd\re\u0085") == "a b c d e\u0085"
 
 
 @pytest.mark.parametrize(

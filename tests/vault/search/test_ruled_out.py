@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from morenashi.indexer.json_text import unescape
+from morenashi.indexer.json_escapes import unescape
 from morenashi.indexer.text import normalise
 from morenashi.indexer.tokens import squeeze
 from morenashi.server.linear import PatternError, compile_linear
