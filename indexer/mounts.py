@@ -10,11 +10,12 @@ _OCTAL = re.compile(r"\\([0-7]{3})")
 def is_silent(root: Path, mounts: Path = Path("/proc/mounts")) -> bool:
     """Whether `root` lies on a file system that sends no events for what others write."""
     try:
-        lines = mounts.read_text("utf-8", "replace").splitlines()
+        # Of what Python ends a line at, the kernel escapes the line feed alone.
+        lines = mounts.read_bytes().decode("utf-8", "replace").split("\n")
     except OSError:
         return False
     innermost, found = -1, ""
-    for place, kind in (line.split(" ")[1:3] for line in lines):
+    for place, kind in (line.split(" ")[1:3] for line in lines if line):
         mount = Path(_OCTAL.sub(lambda match: chr(int(match[1], 8)), place))
         # Of two mounts at one place the later one lies on top.
         if (root == mount or mount in root.parents) and len(mount.parts) >= innermost:

@@ -32,6 +32,15 @@ def test_a_mount_point_with_a_blank_is_understood(tmp_path: Path) -> None:
     assert is_silent(tmp_path / "my share" / "manuals", mounts)
 
 
+@pytest.mark.parametrize("sign", ["\r", "\f", "\x85", "\u2028"])
+def test_a_mount_point_with_what_only_python_takes_for_the_end_of_a_line_is_understood(
+    tmp_path: Path, sign: str
+) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"a / ext4 rw 0 0\nb {tmp_path}/my{sign}share nfs4 rw 0 0\n", "utf-8")
+    assert is_silent(tmp_path / f"my{sign}share" / "manuals", mounts)
+
+
 def test_of_two_mounts_at_one_place_the_later_one_counts(tmp_path: Path) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text(f"a {tmp_path} nfs4 rw 0 0\nb {tmp_path} ext4 rw 0 0\n")
@@ -40,3 +49,5 @@ def test_of_two_mounts_at_one_place_the_later_one_counts(tmp_path: Path) -> None
 
 def test_without_a_table_of_mounts_nothing_is_silent(tmp_path: Path) -> None:
     assert not is_silent(tmp_path, tmp_path / "none")
+    (tmp_path / "empty").touch()
+    assert not is_silent(tmp_path, tmp_path / "empty")
