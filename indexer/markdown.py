@@ -128,7 +128,7 @@ def split_sections(text: str) -> list[Section]:
 
 
 def sections_under(headings: list[Heading], text: str) -> list[Section]:
-    """The sections that the headings of a text make."""
+    """The sections that the headings of a text make; at least one."""
     last_line = max(1, count_lines(text))
     headings = headings[:]
     if not headings or _has_preamble(text, headings[0].line):

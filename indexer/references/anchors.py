@@ -72,10 +72,10 @@ def _html_anchors(lines: Sequence[str], sections: Sequence[Section]) -> Iterator
         for match in _HTML_ANCHOR.finditer(text):
             position = section_at(starts, line)
             following = position + 1
-            is_above = line not in starts[position : position + 1] and following < len(starts)
+            is_above = line != starts[position] and following < len(starts)
             if is_above and _stands_above(lines, line, starts[following]):
                 yield NamedPlace(anchor_key(match[1]), following, starts[following])
-            elif starts:
+            else:
                 yield NamedPlace(anchor_key(match[1]), position, max(line, starts[position]))
 
 

@@ -33,7 +33,7 @@ def captioned_places(lines: Sequence[str], sections: Sequence[Section]) -> Itera
     """
     starts = [section.start_line for section in sections]
     found: defaultdict[str, list[NamedPlace]] = defaultdict(list)
-    for line, text in enumerate(lines, 1) if sections else ():
+    for line, text in enumerate(lines, 1):
         if _MAY_BE.match(text) and (match := _CAPTION.match(text)) and not _is_sentence(text):
             kind = match["japanese"] or ("figure " if match["figure"] else "table ")
             name = kind + caption_key(match["number"])

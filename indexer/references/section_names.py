@@ -50,9 +50,8 @@ def name_sections(
     for place in chain(numbered_places(lines, sections, titles), anchor_places(lines, sections, titles), captions):
         found.add(place.name, place.section, place.line)
     found.general = frozenset(position for position, title in enumerate(titles) if is_general(title))
-    if sections:
-        whole = _first_to_read(sections)
-        found.add("", whole, sections[whole].start_line)
+    whole = _first_to_read(sections)
+    found.add("", whole, sections[whole].start_line)
     return found
 
 
