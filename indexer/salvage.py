@@ -119,7 +119,8 @@ def set_aside_of(database: Path) -> list[Path]:
 
 def time_stamp() -> str:
     """The present moment, for the name of a file that no other one may have."""
-    return time.strftime("%Y%m%dT%H%M%S", time.gmtime()) + f".{time.time_ns() % 10**9:09}"
+    seconds, ns = divmod(time.time_ns(), 1_000_000_000)
+    return time.strftime("%Y%m%dT%H%M%S", time.gmtime(seconds)) + f".{ns:09}"
 
 
 def side_tables() -> list[str]:

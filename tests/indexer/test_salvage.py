@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from morenashi.indexer.database import open_writer
-from morenashi.indexer.salvage import finish_salvage, is_damage, set_aside_and_salvage
+from morenashi.indexer.salvage import finish_salvage, is_damage, set_aside_and_salvage, time_stamp
 from morenashi.server.memory import audit_log
 
 from ..examples import Rounds
@@ -165,6 +165,17 @@ def test_of_a_file_without_anything_readable_the_backup_is_used(used: WorkspaceF
     used.database.write_bytes(b"\0" * 8192)
     set_aside_and_salvage(used.database)
     assert assert_whole_again(used) == ALL_KEPT
+
+
+def test_the_names_of_what_is_kept_are_in_the_order_of_time_also_where_a_second_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    second_ns = 1_000_000_000
+    clock_ns = iter(range(1_800_000_000 * second_ns, 1_900_000_000 * second_ns, second_ns // 2))
+    monkeypatch.setattr("time.time_ns", lambda: next(clock_ns))
+    assert time_stamp() == "20270115T080000.000000000"
+    assert time_stamp() == "20270115T080000.500000000"
+    assert time_stamp() == "20270115T080001.000000000"
 
 
 def test_of_several_backups_the_newest_is_used_and_named_alone(used: WorkspaceFolder) -> None:
