@@ -40,8 +40,8 @@ _FRONT_MATTER_TITLE = re.compile(
 )
 # The explicit anchors in use: `## Title {#id}`, `{#id .class}`, `{ #id }`, `{: #id}` and `{/*id*/}`.
 _ANCHOR = re.compile(r"\{(?::?\s*#([^\s{}]+)(?:\s[^{}]*)?|/\*\s*([^\s{}]+?)\s*\*/)\}$")
-# The marks that close a heading may stand before its anchor: ## Title ## {: #id}.
-_CLOSING = re.compile(r"\s+#+$")
+# The marks that close a heading may stand before its anchor: ## Title ## {: #id}. Each gap is looked at from its start.
+_CLOSING = re.compile(r"(?<!\s)\s++#++$")
 # A permanent link to the heading itself, as site generators put behind or before it: [¶](#id "Permalink"), [](#id).
 _PERMALINK = r"\[[^\w\[\]]{0,4}\]\(#([^\s()]{1,200})(?:\s+[\"'(][^\n]{0,100}?[\"')])?\)"
 _ITS_LINK = re.compile(rf"^{_PERMALINK}\s*(?=\S)|(?<=\S)\s*{_PERMALINK}$")

@@ -115,6 +115,7 @@ BLOCKS = {
 }
 HEADINGS = {
     "a long gap": "# 設定" + " " * 100_000 + "{#setup\n",
+    "a long gap before an anchor": "# 設定" + " " * 100_000 + "b {#setup}\n",
     "badges and a word": "# 設定" + " ![a](b)" * 20_000 + " a\n",
     "spans": "# 設定" + "<span></span>" * 100_000 + "\n",
 }
