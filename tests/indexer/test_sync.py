@@ -213,7 +213,7 @@ def test_a_new_time_stamp_alone_costs_no_indexing(workspace: WorkspaceFolder) ->
         summary = opened.synchronise()
         assert (summary.changed, summary.unchanged, summary.bytes_indexed) == (0, 1, 0)
         assert content(opened) == before
-        assert opened.synchronise().unchanged == 1
+        assert opened.synchroniser.difference().changed == []
 
 
 def test_a_deleted_file_is_dropped(workspace: WorkspaceFolder) -> None:
@@ -369,9 +369,11 @@ def test_a_full_run_gives_the_same_index(workspace: WorkspaceFolder) -> None:
     assert summary.added == 2
 
 
-def test_a_changed_dictionary_rebuilds_the_index(workspace: WorkspaceFolder) -> None:
+@pytest.mark.parametrize("full", [False, True])
+def test_a_changed_dictionary_rebuilds_the_index(workspace: WorkspaceFolder, full: bool) -> None:
     workspace.write("a/x.md", "# 一\n特例とする。\n")
-    index(workspace)
+    age(workspace.manuals)
+    index(workspace, full=full)
     add_exception_term(workspace, "特例")
     with open_index(workspace) as opened:
         opened.synchronise()
