@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from morenashi.indexer.markdown import Blocks, Section, section_at, sections_under
 from morenashi.indexer.references.links import destinations_by_label, find_links, link_target, read_links
 from morenashi.indexer.references.section_names import name_sections
+from morenashi.indexer.text import normalise
 
 from .contents import contents_lines
 from .model import Element, Reference, Structure, Target
@@ -57,7 +58,7 @@ def _own_names(path: str) -> set[str | None]:
     """What a link to this file calls it: nothing, its path, or, a wiki link, its name."""
     file = PurePosixPath(path)
     itself = link_target(path, file.name)
-    return {None, file.stem, itself[0] if itself else None}
+    return {None, normalise(file.stem), itself[0] if itself else None}
 
 
 def _chain(sections: list[Section], position: int) -> list[int]:

@@ -137,10 +137,11 @@ def open_text(descriptor: int) -> TextFile:
             raise OSError(errno.EINVAL, "not a regular file")
         content = _content(status)
         identity = (*content, status.st_ctime_ns)
+        # Before it is read: saved again in this tick of the clock, it may keep its time stamps.
+        may_be_kept = is_settled(stamp_of(status))
         text_map = _kept_maps.get(identity) or _make_map(descriptor, status.st_size)
         if text_map is not None and _content(os.fstat(descriptor)) == content:
-            # Saved again, it may keep its time stamps.
-            if is_settled(stamp_of(status)):
+            if may_be_kept:
                 _kept_maps.put(identity, text_map)
             return TextFile(descriptor, text_map, content)
     raise ChangedMeanwhileError

@@ -1,5 +1,6 @@
 """What an artifact's structure is made from: tables of contents and of delimited text, ids beside a graph, groups."""
 
+import unicodedata
 from typing import Any
 
 import pytest
@@ -193,3 +194,9 @@ def test_an_id_is_counted_once_for_each_graph_that_has_it() -> None:
 def test_a_group_is_entered_where_nothing_inside_it_leads_or_else_at_its_first() -> None:
     assert entries_of(["a", "b", "c"], ways_of([("a", "b"), ("c", "b"), ("b", "b")])) == ["a", "c"]
     assert entries_of(["a", "b", "c"], ways_of([("a", "b"), ("b", "c"), ("c", "a")])) == ["a"]
+
+
+@pytest.mark.parametrize("name", ["Plan", "ガイド", unicodedata.normalize("NFD", "ガイド")])
+def test_a_wiki_link_to_the_note_itself_is_one_however_its_name_is_spelt(name: str) -> None:
+    (found,) = read_artifact(f"notes/{name}.md", f"# A\n\n[[{name}#B]] [[{name}#C]]\n\n# B\n").structures
+    assert [reference.target for reference in found.references] == [Target("element", "B"), Target("missing", "c")]

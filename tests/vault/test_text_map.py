@@ -123,3 +123,24 @@ def test_a_part_of_a_hundred_megabytes_needs_no_hundred_megabytes(tmp_path: Path
         tracemalloc.stop()
         os.close(descriptor)
     assert peak_bytes < 8_000_000
+
+
+def test_what_was_read_in_the_tick_of_a_save_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the reading took: another save in that tick may have left the same time stamps."""
+    file = tmp_path / "a.md"
+    file.write_text("一\n", "utf-8")
+    now_ns = [file.stat().st_mtime_ns + 1]
+    make_map, made = text_map._make_map, []
+
+    def make_slowly(descriptor: int, size: int) -> text_map.TextMap | None:
+        now_ns[0] += 10_000_000_000
+        made.append(size)
+        return make_map(descriptor, size)
+
+    monkeypatch.setattr("time.time_ns", lambda: now_ns[0])
+    monkeypatch.setattr(text_map, "_make_map", make_slowly)
+    with open(file, "rb") as opened:
+        for _ in range(3):
+            open_text(opened.fileno())
+    # After ten seconds the tick is over.
+    assert len(made) == 2
