@@ -16,7 +16,7 @@ _DAILY_NAME = re.compile(r"\d{4}-\d{2}-\d{2}\.md", re.ASCII)
 
 def check_may_write(parts: tuple[str, ...], action: Action, parameter: str) -> None:
     """Raise `forbidden` if the path is reserved for something else, in whatever spelling."""
-    if is_system(parts) or is_temporary(parts[-1]):
+    if is_system(parts) or any(map(is_temporary, parts)):
         raise _forbidden(parts, parameter, "this name is reserved for the server")
     if is_of_another_program(parts):
         # Whoever tells an agent what to write would have it run on the user's machine.

@@ -138,6 +138,13 @@ def test_the_name_of_unfinished_files_is_reserved(vault: Vault) -> None:
     assert vault.code("create", path="a/.morenashi.tmp", content="本文") == "forbidden"
 
 
+def test_no_folder_takes_the_name_of_unfinished_files_from_the_writes_beside_it(vault: Vault) -> None:
+    for path in (".morenashi.tmp/x.md", "a/.Morenashi.tmp/deep/x.md"):
+        assert vault.code("create", path=path, content="本文") == "forbidden"
+    vault.call("create", path="x.md", content="本文")
+    assert vault.names() == ["x.md"]
+
+
 HOSTILE = [
     "..",
     "../x.md",
