@@ -6,7 +6,8 @@ without blanks there are no word boundaries: a `\b` beside a character that is n
 
 import re
 
-_WORD, _DIGIT, _SPACE = r"\p{L}\p{M}\p{N}_", "0-9０-９", r"\s\p{Z}"
+# None ends in a character that a hyphen behind it would make the first of a range, as in [\w-.].
+_WORD, _DIGIT, _SPACE = r"_\p{L}\p{M}\p{N}", "0-9０-９", r"\s\p{Z}"
 _CLASSES = {
     r"\w": f"[{_WORD}]", r"\W": f"[^{_WORD}]", r"\d": f"[{_DIGIT}]", r"\D": f"[^{_DIGIT}]", r"\s": f"[{_SPACE}]",
     r"\S": f"[^{_SPACE}]",

@@ -56,6 +56,9 @@ from .searching import TEXT, known, search
         (r"\w{1,90}限", [3]),
         (r"^[^\n]+\n?$", [1, 3, 4, 6, 7]),
         (r"期限(\n|は)", [3]),
+        (r"^[\w-\.]+: ", [4]),
+        (r"[\d-年]{10}", [3, 4]),
+        (r"[\w-z]{10}$", [4]),
     ],
 )
 def test_regular_expressions_match_within_lines(vault: Vault, put: Any, query: str, lines: list[int]) -> None:
