@@ -11,7 +11,6 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from morenashi.indexer.files import MARKDOWN_NAMED, is_document
-from morenashi.indexer.presence import is_there
 from morenashi.server.clients import current_client
 from morenashi.server.delivery.citations import CitedFile
 from morenashi.server.delivery.delivered import Root
@@ -158,7 +157,7 @@ def _means_manual(workspace: Workspace, parts: tuple[str, ...]) -> bool:
         return False
     in_manual = workspace.config.manuals.joinpath(*spell_as_on_disk(workspace.config.manuals, parts[1:]))
     in_vault = workspace.config.vault.joinpath(*spell_as_on_disk(workspace.config.vault, parts))
-    return is_there(in_manual) or not is_there(in_vault)
+    return os.path.lexists(in_manual) or not os.path.lexists(in_vault)
 
 
 def is_other_file(workspace: Workspace, name: str, source: SourceFile, artifact: SourceFile) -> bool:

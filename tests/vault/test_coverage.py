@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 
 from ..server.serving import Serve, ask_database, serving_indexed
-from ..workspaces import UNDECODABLE, WorkspaceFolder, eventually
+from ..workspaces import UNDECODABLE, WorkspaceFolder, eventually, without_permission
 from .notes import Vault
 
 TEN = "".join(f"文{n}\n" for n in range(1, 11))
@@ -50,6 +50,22 @@ def test_the_least_coverage_is_a_setting(workspace: WorkspaceFolder, serve: Serv
     vault = Vault(workspace.root / "vault", serve(COVERAGE_MIN_RATIO=ratio))
     vault.put("a.md", TEN)
     assert vault.call("coverage", path="a.md", cited_ranges=lines((1, 9)))["meets_min_coverage"] is meets
+
+
+def test_a_source_that_cannot_be_looked_at_is_refused_in_words(ordinary_workspace: WorkspaceFolder) -> None:
+    manual = ordinary_workspace.write("手引き/guide.md", TEN).parent
+    with serving_indexed(ordinary_workspace) as served:
+        vault = Vault(ordinary_workspace.root / "vault", served)
+        vault.put("a.md", TEN)
+        for path in (f"manuals/{'長' * 100}/guide.md", f"manuals/手引き/{'長' * 100}.md"):
+            assert vault.code("coverage", path=path, cited_ranges=[]) in ("invalid_path", "not_found")
+            for asked in (
+                {"artifact_path": path, "source_path": "a.md"},
+                {"artifact_path": "a.md", "source_path": path},
+            ):
+                assert served.refuse("artifact_audit", **asked)["code"] in ("invalid_path", "not_found")
+        with without_permission(manual):
+            assert vault.code("coverage", path="manuals/手引き/guide.md", cited_ranges=[]) == "forbidden"
 
 
 def test_a_manual_is_covered_too(workspace: WorkspaceFolder, serve: Serve) -> None:
