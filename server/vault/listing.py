@@ -10,7 +10,7 @@ from morenashi.indexer.presence import is_there
 from morenashi.indexer.vault_names import is_temporary
 from morenashi.server.calls import vault_inputs
 from morenashi.server.errors import ToolError
-from morenashi.server.paths import open_folder, parse_present_path, spell_as_on_disk
+from morenashi.server.paths import open_folder, parse_present_path, refusal, spell_as_on_disk
 from morenashi.server.workspace import Workspace
 
 from .notes import suggesting_folders
@@ -25,12 +25,13 @@ def vault_ls(workspace: Workspace, call: vault_inputs.VaultLs) -> dict[str, Any]
     parts = () if path in (None, ".") else spell_as_on_disk(root, parse_present_path(root, path, parameter))
     if not parts and _is_missing(root):
         return {"base_path": None, "items": []}
-    with (
-        suggesting_folders(workspace, parts),
-        open_folder(root, parts, parameter) as folder,
-        os.scandir(folder) as entries,
-    ):
-        items = [item for entry in entries if (item := _item(parts, entry))]
+    with suggesting_folders(workspace, parts), open_folder(root, parts, parameter) as folder:
+        try:
+            with os.scandir(folder) as entries:
+                items = [item for entry in entries if (item := _item(parts, entry))]
+        except OSError as error:
+            # A folder that may be listed and not entered shows no more than names.
+            raise refusal(error, root, parts, parameter) from None
     items.sort(key=lambda item: (item["kind"], item["name"]))
     first = call.offset or 0
     page = items[first : first + call.limit if call.limit else None]

@@ -3,6 +3,8 @@
 import os
 import unicodedata
 
+from ..server.serving import serving
+from ..workspaces import WorkspaceFolder
 from .notes import Vault
 
 
@@ -97,3 +99,16 @@ def test_a_large_folder_is_listed_in_pages_that_say_how_many_items_there_are(vau
     assert [page["total"] for page in pages] == [5] * 4
     assert "total" not in vault.call("ls", limit=5)
     assert vault.code("ls", limit=0) == "invalid_parameter"
+
+
+def test_a_folder_that_may_be_listed_and_not_entered_is_refused(ordinary_workspace: WorkspaceFolder) -> None:
+    folder = ordinary_workspace.root / "vault" / "y"
+    with serving(ordinary_workspace, WATCH="off") as served:
+        vault = Vault(ordinary_workspace.root / "vault", served)
+        vault.put("y/a.md", "本文")
+        folder.chmod(0o400)
+        try:
+            assert vault.code("ls", path="y") == "forbidden"
+            assert [item["name"] for item in vault.call("ls")["items"]] == ["y"]
+        finally:
+            folder.chmod(0o700)
