@@ -46,22 +46,21 @@ class CitationStore:
 
     def load(self, connection: sqlite3.Connection, citing: Citing) -> dict[Range, Fingerprint]:
         """All citations of a file by one who cites."""
+        waiting = {span: cited for (kept, span), cited in self._not_committed() if kept == citing}
         rows = connection.execute(_SELECT, {"citer": citing[0], "root": citing[1], "path": citing[2]})
-        found = {(row[0], row[1]): Fingerprint((row[0], row[1]), *row[2:]) for row in rows}
-        with self._lock:
-            return found | {span: cited for (waiting, span), cited in self._waiting.items() if waiting == citing}
+        return {(row[0], row[1]): Fingerprint((row[0], row[1]), *row[2:]) for row in rows} | waiting
 
     def load_others(self, connection: sqlite3.Connection, citing: Citing) -> dict[Citing, dict[Range, Fingerprint]]:
         """All citations of this file by other artifacts, and of other files by this artifact."""
         citer, root, path = citing
         found: dict[Citing, dict[Range, Fingerprint]] = {}
+        waiting = self._not_committed()
         rows = connection.execute(_OTHERS, {"citer": citer, "root": root, "path": path})
         for row in rows:
             found.setdefault(row[:3], {})[row[3], row[4]] = Fingerprint((row[3], row[4]), *row[5:])
-        with self._lock:
-            for (waiting, span), cited in self._waiting.items():
-                if waiting[0] and waiting != citing and (waiting[0] == citer or waiting[1:] == citing[1:]):
-                    found.setdefault(waiting, {})[span] = cited
+        for (kept, span), cited in waiting:
+            if kept[0] and kept != citing and (kept[0] == citer or kept[1:] == citing[1:]):
+                found.setdefault(kept, {})[span] = cited
         return found
 
     def keep(self, citing: Citing, fingerprints: Iterable[Fingerprint]) -> None:
@@ -74,6 +73,11 @@ class CitationStore:
                 self._waiting.put((citing, cited.span), cited)
         rows = [_as_row(citing, cited) for cited in kept]
         self._submit(lambda writer: _store(writer, rows), lambda: self._forget(citing, kept))
+
+    def _not_committed(self) -> list[tuple[tuple[Citing, Range], Fingerprint]]:
+        """To be asked before the database: what is committed in between is there, and here no more."""
+        with self._lock:
+            return list(self._waiting.items())
 
     def _forget(self, citing: Citing, committed: list[Fingerprint]) -> None:
         with self._lock:
