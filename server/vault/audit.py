@@ -98,9 +98,13 @@ def _audit(
         deadline.stop_if_cancelled()
         return is_other_file(workspace, name, source, file)
 
+    def is_lost(name: str) -> bool:
+        deadline.stop_if_cancelled()
+        return is_lost_file(workspace, name, source)
+
     named = {span.file for span in artifact.sources if span.file}
     elsewhere = set(filter(is_elsewhere, named))
-    lost = {name for name in named - elsewhere if is_lost_file(workspace, name, source)}
+    lost = set(filter(is_lost, named - elsewhere))
     faults = find_faults(artifact, source.cited.total, is_file, elsewhere, lost)
     if call.cited_ranges is not None:
         cited = [(span.start_line, span.end_line) for span in call.cited_ranges]

@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from morenashi.server.calls.vault_inputs import ArtifactAudit
+from morenashi.server.deadline import CallCancelledError, Deadline
+from morenashi.server.vault import audit as auditing
+
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
 from .notes import Vault
@@ -435,3 +439,22 @@ def test_counts_count_all_findings_though_only_the_first_are_listed(notes: Vault
     notes.put("long.md", "| ID | 次 | source_lines |\n|---|---|---|\n" + rows)
     body = audit(notes, "long.md")
     assert (body["rootless_nodes"], body["orphan_branches"], len(body["findings"])) == (300, 1, 100)
+
+
+def test_an_audit_that_nobody_waits_for_looks_for_no_further_file(
+    notes: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_for = []
+    deadline = Deadline(60_000)
+
+    def is_lost_file(_: object, name: str, source: object) -> bool:
+        looked_for.append(name)
+        deadline.cancel()
+        return False
+
+    monkeypatch.setattr(auditing, "is_lost_file", is_lost_file)
+    notes.put("many.md", "".join(f"- 要素{n} source_lines: x/{n}.md:1\n" for n in range(9)))
+    call = ArtifactAudit(artifact_path="many.md", source_path="source.md")
+    with pytest.raises(CallCancelledError):
+        auditing.artifact_audit(notes.serving.workspace, call, deadline)
+    assert len(looked_for) == 1
