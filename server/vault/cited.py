@@ -18,6 +18,9 @@ from morenashi.server.workspace import Workspace
 from .actions import as_object
 from .sources import SourceFile, is_present, shown_path
 
+_MOST_LINES_KEPT = 1_000_000
+"""Of the ranges that one call cites for the first time. A digest of every line of each is kept, overlapping or not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cover:
@@ -93,7 +96,7 @@ def judge_citations(
     judged = {span: verdict_on(span) for span in _in_time(spans, deadline) if span in kept}
     unknown = spans.keys() - judged.keys()
     new = [span for span in spans if span in unknown and _is_within(span, source)]
-    workspace.citations.keep(key, [source.cited.cite(span) for span in new])
+    workspace.citations.keep(key, _fingerprints(source, new, deadline))
     workspace.citations.tell(key, told | {span: verdict.now for span, verdict in judged.items() if verdict.now})
     return _answer(judged, new=len(new), outside=unknown.difference(new))
 
@@ -123,6 +126,21 @@ def _rewritten_since(
             was = source.cited.cite_copied(span, copied[span])
             if source.cited.judge(was).state != "same":
                 found[span] = was
+    return found
+
+
+def _fingerprints(source: SourceFile, new: Collection[Range], deadline: Deadline) -> list[Fingerprint]:
+    """Of ranges within a source, the shortest first, until they have as many lines as are kept. What is left over is
+    new the next time, too. Raises `CallCancelledError`.
+    """
+    found: list[Fingerprint] = []
+    lines = 0
+    for span in sorted(new, key=lambda span: span[1] - span[0]):
+        deadline.stop_if_cancelled()
+        if lines >= _MOST_LINES_KEPT:
+            break
+        lines += count_lines([span])
+        found.append(source.cited.cite(span))
     return found
 
 

@@ -49,6 +49,23 @@ call = ArtifactAudit.model_validate({"artifact_path": "steps.md", "source_path":
 assert artifact_audit(workspace, call, Deadline(600_000))["elements"] == 1
 workspace.close()
 """
+_CITE = """
+import sys
+from morenashi.indexer.config import read_config
+from morenashi.server.calls.vault_inputs import VaultCoverage
+from morenashi.server.deadline import Deadline
+from morenashi.server.vault.coverage import vault_coverage
+from morenashi.server.workspace import Workspace
+workspace = Workspace(read_config({"WORKSPACE_ROOT": sys.argv[1], "WATCH": "off"}))
+last = int(sys.argv[2])
+ranges = [{"start_line": first, "end_line": last} for first in range(1, 10_001)]
+for _ in range(2):
+    call = VaultCoverage.model_validate({"path": "a.md", "cited_ranges": ranges})
+    citations = vault_coverage(workspace, call, Deadline(600_000))["citations"]
+    assert citations["same"] + citations["new"] == 10_000
+assert citations["same"]
+workspace.close()
+"""
 
 
 def test_a_long_section_is_read_on_without_parsing_all_of_it_for_each_part(
@@ -90,3 +107,13 @@ def test_what_an_artifact_says_for_a_file_is_looked_for_in_linear_work(
     (workspace.root / "vault" / "steps.md").write_text(steps, "utf-8")
     index_now(workspace)
     run_within(CPU_SECONDS, _AUDIT, str(workspace.root))
+
+
+def test_ranges_that_overlap_without_end_are_cited_in_linear_work(
+    workspace: WorkspaceFolder, run_within: RunWithin
+) -> None:
+    lines = 60_000
+    (workspace.root / "vault").mkdir()
+    (workspace.root / "vault" / "a.md").write_text("".join(f"第{n}行\n" for n in range(lines)), "utf-8")
+    index_now(workspace)
+    run_within(CPU_SECONDS, _CITE, str(workspace.root), str(lines))
