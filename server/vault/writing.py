@@ -82,8 +82,10 @@ class NewContent:
 
     def replace(self, old: OpenFile) -> None:
         """Take the place of a file, with its mode, owner and attributes. `BlockingIOError` if it changed since."""
-        with contextlib.suppress(PermissionError):
-            os.fchown(self.descriptor, old.status.st_uid, old.status.st_gid)
+        # Who shares a vault may not give a file to another, but may to a group of their own.
+        for owner, group in ((-1, old.status.st_gid), (old.status.st_uid, -1)):
+            with contextlib.suppress(PermissionError):
+                os.fchown(self.descriptor, owner, group)
         os.fchmod(self.descriptor, old.status.st_mode & 0o7777)
         keep_attributes(old.descriptor, self.descriptor)
         os.fsync(self.descriptor)

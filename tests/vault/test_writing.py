@@ -13,7 +13,7 @@ import pytest
 from morenashi.server.paths import open_folder
 from morenashi.server.vault.writing import NewContent, OpenFolder
 
-from ..workspaces import open_descriptors, wait_until_settled
+from ..workspaces import NOBODY, WorkspaceFolder, open_descriptors, wait_until_settled
 
 BEFORE, MEANWHILE = b"before\n", b"theirs\n"
 
@@ -102,6 +102,25 @@ def test_a_note_stays_its_owners(tmp_path: Path) -> None:
     os.chown(note, 4711, 4712)
     _overwrite(note)
     assert (note.stat().st_uid, note.stat().st_gid) == (4711, 4712)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
+def test_a_note_that_somebody_else_owns_stays_with_its_group(ordinary_workspace: WorkspaceFolder) -> None:
+    note, groups = ordinary_workspace.root / "note.md", os.getgroups()
+    note.write_bytes(BEFORE)
+    os.seteuid(0)
+    note.chmod(0o660)
+    os.chown(note, 4711, 4712)
+    os.setgroups([4712])
+    os.seteuid(NOBODY)
+    try:
+        _overwrite(note)
+    finally:
+        os.seteuid(0)
+        os.setgroups(groups)
+        os.seteuid(NOBODY)
+    status = note.stat()
+    assert (status.st_uid, status.st_gid, status.st_mode & 0o777) == (NOBODY, 4712, 0o660)
 
 
 def _overwrite(note: Path) -> None:
