@@ -27,7 +27,7 @@ from .locking import hold_write_lock
 from .notes import is_of_a_manual, matches_hash
 from .policy import Action, check_may_write
 from .text_map import ChangedMeanwhileError, TextFile, TextMap, open_text
-from .writing import NewContent, OpenFile, OpenFolder
+from .writing import OWNER_ALONE, NewContent, OpenFile, OpenFolder
 
 _UTF8 = FileEncoding("utf-8")
 _MOST_LINES = 20
@@ -123,7 +123,11 @@ def create(workspace: Workspace, target: Target, pieces: Pieces) -> Written:
 
 def overwrite(workspace: Workspace, target: Target, pieces: Pieces, if_hash: str | None = None) -> Written:
     """Put a text in the place of a file's whole text. Raises `conflict` if there is no file, or another content."""
-    with _must_exist(workspace, target), _existing(target, if_hash) as (folder, file, old), NewContent(folder) as new:
+    with (
+        _must_exist(workspace, target),
+        _existing(target, if_hash) as (folder, file, old),
+        NewContent(folder, OWNER_ALONE) as new,
+    ):
         encoding, line_end = file.map.encoding, file.map.line_end
         new.write([encoding.mark])
         written_bytes = new.write(edits.encode(edits.with_line_end(piece, line_end), encoding) for piece in pieces)
@@ -140,7 +144,11 @@ def append(
 
     The file is copied: one that is written in place can be left with half of the text.
     """
-    with _must_exist(workspace, target), _existing(target, if_hash) as (folder, file, old), NewContent(folder) as new:
+    with (
+        _must_exist(workspace, target),
+        _existing(target, if_hash) as (folder, file, old),
+        NewContent(folder, OWNER_ALONE) as new,
+    ):
         encoding, line_end = file.map.encoding, file.map.line_end
         new.write(file.blocks())
         last = file.part(max(file.map.characters - 1, 0), file.map.characters)
@@ -175,7 +183,7 @@ def replace(
             return Replaced(target.path, 0, file.map.size_bytes, file.map.sha256, similar)
         data = b"".join(file.blocks())
         put = edits.with_line_end(replacement, line_end)
-        with NewContent(folder) as new:
+        with NewContent(folder, OWNER_ALONE) as new:
             new.write([edits.splice(data, text, file.map.encoding, places, len(wanted), put)])
             found = _read_back(new, file.map.encoding)
             new.replace(old)

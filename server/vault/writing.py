@@ -16,6 +16,8 @@ from .attributes import keep_attributes
 
 _OLD_FLAGS = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW_FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+OWNER_ALONE = 0o600
+"""For what is to replace a file: that may be its owner's alone, and its mode can be set only once it has its owner."""
 _WITHOUT_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS)
 
 
@@ -52,13 +54,15 @@ class OpenFolder:
 
 
 class NewContent:
-    """A temporary file with what is to stand in a file. Either `become` that file, or leave nothing behind."""
+    """A temporary file with what is to stand in a file. Either `become` that file, or `replace` it, or leave nothing
+    behind. `mode` is who may use it until then.
+    """
 
-    def __init__(self, target: OpenFolder) -> None:
+    def __init__(self, target: OpenFolder, mode: int = 0o666) -> None:
         self._target = target
         with contextlib.suppress(FileNotFoundError):
             os.unlink(TEMPORARY_NAME, dir_fd=target.descriptor)
-        self.descriptor = os.open(TEMPORARY_NAME, _NEW_FLAGS, 0o666, dir_fd=target.descriptor)
+        self.descriptor = os.open(TEMPORARY_NAME, _NEW_FLAGS, mode, dir_fd=target.descriptor)
 
     def __enter__(self) -> "NewContent":
         return self

@@ -1,8 +1,12 @@
 """What a write leaves as it is: encoding, byte order mark, line ends, mode bits, and all that it does not touch."""
 
+import os
+from collections.abc import Iterable
+
 import pytest
 
 from morenashi.server.vault.edits import cut
+from morenashi.server.vault.writing import NewContent
 
 from .notes import Vault
 
@@ -117,6 +121,23 @@ def test_mode_bits_are_kept(vault: Vault) -> None:
     vault.call("write", path="note.md", content="二\n", mode="append")
     vault.call("replace", path="note.md", find="一", replace="壱")
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_what_is_its_owners_alone_is_nobody_elses_while_it_is_written(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, of_others = NewContent.write, []
+
+    def look(new: NewContent, pieces: Iterable[bytes]) -> int:
+        of_others.append(os.fstat(new.descriptor).st_mode & 0o077)
+        return write(new, pieces)
+
+    monkeypatch.setattr(NewContent, "write", look)
+    vault.put("note.md", "一\n").chmod(0o600)
+    vault.call("write", path="note.md", content="二\n", mode="append")
+    vault.call("replace", path="note.md", find="一", replace="壱")
+    vault.call("write", path="note.md", content="二\n", mode="overwrite")
+    assert set(of_others) == {0}
 
 
 def test_a_new_file_has_the_mode_that_the_user_gives_new_files(vault: Vault) -> None:
