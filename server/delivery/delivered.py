@@ -159,13 +159,15 @@ class Deliveries:
 @dataclass(slots=True)
 class _FileRecord:
     """`said` has the digest of each whole line, by number; `replaced` those in whose place another line was delivered
-    since, which may stand elsewhere by now. `parts` are as in `Delivered`, of the latest `version`.
+    since, which may stand elsewhere by now. `parts` are as in `Delivered`, of the latest `version`; `ended` has the
+    digests of those lines whose end is among them.
     """
 
     lines: list[Range] = field(default_factory=list)
     said: "array[int]" = field(default_factory=lambda: array("Q"))
     replaced: Newest[int, None] = field(default_factory=lambda: Newest(_REPLACED_KEPT))
     parts: dict[int, list[Range]] = field(default_factory=dict)
+    ended: dict[int, bytes] = field(default_factory=dict)
     version: str | None = None
     latest_lines: list[Range] = field(default_factory=list)
     latest_characters: int = 0
@@ -173,6 +175,7 @@ class _FileRecord:
 
     def add(self, delivery: Delivery) -> None:
         first, last = delivery.first_line, delivery.last_line
+        digests = delivery.digests
         if delivery.version not in (None, self.version):
             # What was delivered of a line of another text is no beginning of what stands there now.
             self.version, self.parts = delivery.version, {}
@@ -183,18 +186,24 @@ class _FileRecord:
             first += 1
             if delivery.first_line < last or not is_cut_short:
                 self._take_part(delivery.first_line, delivery.first_column, _LINE_END)
+                self.ended[delivery.first_line], *digests = digests
         if delivery.end_column is not None:
             start = delivery.first_column if delivery.first_line == last else 0
             self._take_part(last, start, delivery.end_column)
-            last -= 1
+            if self.parts[last] == [(0, _LINE_END - 1)]:
+                # What stands behind it was delivered before.
+                digests = [*digests, self.ended[last]]
+            else:
+                last -= 1
         whole = [(first, last)] if first <= last else []
         self.to_reread = subtract(self.to_reread or (), whole) if is_proposed else None
-        self.latest_lines = self._say(first, delivery.digests[first - delivery.first_line :]) if whole else []
+        self.latest_lines = self._say(first, digests) if whole else []
         self.latest_characters = delivery.characters
         self.lines = merge([*self.lines, *whole])
         self.parts = {
             line: columns for line, columns in self.parts.items() if not any(a <= line <= b for a, b in whole)
         }
+        self.ended = {line: digest for line, digest in self.ended.items() if line in self.parts}
 
     def _take_part(self, line: int, start: int, end: int) -> None:
         """Take up the columns [start, end) of a line."""
