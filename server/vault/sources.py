@@ -198,7 +198,9 @@ def _possible_names(name: str) -> Iterator[str]:
     thousand characters.
     """
     yield from dict.fromkeys((name, unquote(name)))
-    yield from (name[match.end() :] for match in _BEFORE_NAMES.finditer(name, max(len(name) - _LONGEST_BEHIND, 0)))
+    behind = (name[match.end() :] for match in _BEFORE_NAMES.finditer(name, max(len(name) - _LONGEST_BEHIND, 0)))
+    # Behind a name that ends in hiragana is none: it would be the folder's own.
+    yield from filter(None, behind)
 
 
 def _opens_in_manuals(workspace: Workspace, name: str) -> bool:

@@ -427,6 +427,13 @@ def test_a_line_that_makes_no_sense_is_named(notes: Vault) -> None:
     assert audit(notes, "odd.mmd")["unread_lines"] == [3, 4, 5, 6]
 
 
+def test_a_particle_behind_the_name_of_the_source_names_no_other_file(notes: Vault) -> None:
+    notes.put("規程/source.md", SOURCE)
+    notes.put("規程/steps.md", "- 受付 (source_lines: source.mdの:1-20)\n")
+    body = audit(notes, "規程/steps.md", "規程/source.md")
+    assert (body["coverage_ratio"], body["citations"]["elsewhere"]) == (1.0, 0)
+
+
 def test_a_diagram_of_another_kind_is_named_as_one_that_is_not_read(notes: Vault) -> None:
     notes.put("calls.md", "# 手順\n\n```mermaid\nsequenceDiagram\n    A->>B: 申請\n```\n")
     notes.put("calls.mmd", "sequenceDiagram\n    A->>B: 申請\n")
