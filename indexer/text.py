@@ -14,6 +14,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
+from .combining import in_order, normal_form
+
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
 """What ends a line of a file; form feed, U+2028 and the like do not (contract §1)."""
 
@@ -189,7 +191,7 @@ def _fold(text: str) -> str:
     for variant, quote in _QUOTES.items():
         text = text.replace(variant, quote)
     # NFKC twice around casefold: Unicode's NFKC_Casefold (UAX #44) without its removals.
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFKC", normal_form("NFKC", text).casefold())
 
 
 def _normalise_long(text: str) -> str:
@@ -201,6 +203,7 @@ def _normalise_long(text: str) -> str:
     for character in characters:
         if (normal := _COMPATIBLE[character]) != character:
             text = text.replace(character, normal)
+    text = in_order("NFKC", text, set("".join(map(_COMPATIBLE.__getitem__, characters))))
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     # Without marks no variant and no blank is put together from others: those there are were one character before.
     folded = set("".join(map(_FOLDED.__getitem__, characters)))
@@ -211,26 +214,28 @@ def _normalise_long(text: str) -> str:
     return _blank(text) if any(map(_BLANK.match, folded)) else text
 
 
-def _clusters(line: str) -> list[tuple[int, str]]:
+def _clusters(line: str) -> Iterator[tuple[int, str]]:
     """Cut a line where folding the parts equals folding the whole. (column, text) each."""
-    clusters: list[tuple[int, str]] = []
+    start, parts = 0, list[str]()
     for column, character in enumerate(line):
         if _INVISIBLE.match(character):
             continue
-        if clusters and _interacts(clusters[-1][1], character):
-            start, text = clusters[-1]
-            clusters[-1] = (start, text + character)
-        else:
-            clusters.append((column, character))
-    return clusters
+        if parts and not _interacts(parts, character):
+            yield start, "".join(parts)
+            parts = []
+        start = start if parts else column
+        parts.append(character)
+    if parts:
+        yield start, "".join(parts)
 
 
-def _interacts(before: str, character: str) -> bool:
+def _interacts(parts: list[str], character: str) -> bool:
     if character.isascii() or _STANDS_ALONE.match(character):
         return False
     decomposed = unicodedata.normalize("NFKD", character)
     if unicodedata.combining(decomposed[0]):
         return True
+    before = "".join(parts)
     return _fold(before + character) != _fold(before) + _fold(character)
 
 

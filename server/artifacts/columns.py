@@ -1,10 +1,11 @@
 """What the columns of a step table are for, by their headings and, where those do not tell, by their cells. Pure."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from morenashi.indexer.combining import normal_form
 
 from .mentions import find_references
 from .model import Element
@@ -179,7 +180,7 @@ def _id_column(header: Sequence[str], columns: list[_Column]) -> int | None:
     if found:
         return found[0]
     for position, (key, cells) in enumerate(columns):
-        heading = plain_id(unicodedata.normalize("NFKC", header[position]))
+        heading = plain_id(normal_form("NFKC", header[position]))
         if _ID_ENDING.search(heading) and not _NEXT.fullmatch(key) and _is_id_like(cells):
             return position
     if columns and not columns[0].key and _is_id_like(columns[0].cells):

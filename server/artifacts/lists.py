@@ -5,12 +5,12 @@ a file that count are one structure, so that items may point across.
 """
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from markdown_it.token import Token
 
+from morenashi.indexer.combining import normal_form
 from morenashi.indexer.markdown import new_block_parser
 
 from .contents import is_contents
@@ -201,7 +201,7 @@ def _pointed(item: _Item, targets: Targets, *, are_numbered_inside: bool) -> Ite
     may_be_inner = item.parent is not None and (are_numbered_inside or item.parent.is_of_another)
     for arrow in _ARROW.finditer(item.text):
         yield from targets.find_mentions(arrow[1])
-    for led in _STEP_LED_TO.finditer(unicodedata.normalize("NFKC", item.text)):
+    for led in _STEP_LED_TO.finditer(normal_form("NFKC", item.text)):
         step = targets.find_step(led[1] or led[2])
         if step and (step.kind == "element" or not may_be_inner):
             yield step

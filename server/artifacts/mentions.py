@@ -1,7 +1,8 @@
 """References in words: `M03 参照`, `参照: M03`, `手順3を参照`, `see M03 and M04`. Pure."""
 
 import re
-import unicodedata
+
+from morenashi.indexer.combining import normal_form
 
 from .model import Target
 from .targets import NAMED_STEP, Targets
@@ -24,7 +25,7 @@ _TOGETHER = re.compile(rf"({_WHOLE_ID}(?:{_BETWEEN}{_WHOLE_ID})*)(\s*(?:[をも]
 def find_references(text: str, targets: Targets) -> list[Target]:
     """The elements that a text refers to, and those shaped like elements of the structure that it has not."""
     # A run of very many blanks would be gone through from each of them.
-    text = " ".join(unicodedata.normalize("NFKC", text).split())
+    text = " ".join(normal_form("NFKC", text).split())
     named = [match[1] for match in _BEFORE.finditer(text)]
     named += [match[1] for match in _TOGETHER.finditer(text) if match[2]]
     return list(dict.fromkeys(target for ids in named for target in targets.find_mentions(ids)))

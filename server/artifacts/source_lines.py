@@ -7,10 +7,11 @@ lines is kept with them, as it is written.
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
+
+from morenashi.indexer.combining import normal_form
 
 from .cited_lines import find_cited_lines, find_trailing_runs, put_files_first
 from .file_names import find_names, match_name
@@ -88,7 +89,7 @@ def find_trailing_lines(texts: Sequence[str]) -> list[tuple[SourceLines, ...]]:
     """For each of the labels or items of one structure, the lines that it ends with: `受付 L3`, if another one names
     a range so, `審査 L4-6`; of none any otherwise.
     """
-    plain = (_BLANKS.sub(" ", _TAG_BREAK.sub("\n", unicodedata.normalize("NFKC", text))) for text in texts)
+    plain = (_BLANKS.sub(" ", _TAG_BREAK.sub("\n", normal_form("NFKC", text))) for text in texts)
     ends = [[span for run in find_trailing_runs(text) for span in run] for text in plain]
     if not any(span.first != span.last for spans in ends for span in spans):
         return [() for _ in texts]
@@ -97,13 +98,13 @@ def find_trailing_lines(texts: Sequence[str]) -> list[tuple[SourceLines, ...]]:
 
 def parse_statement(text: str) -> tuple[SourceLines, ...]:
     """What a text that only says where something stands names: `出典: L1-3`, `Source: guide.md, lines 4-6`."""
-    stated = _STATEMENT.fullmatch(unicodedata.normalize("NFKC", text).strip())
+    stated = _STATEMENT.fullmatch(normal_form("NFKC", text).strip())
     return parse_source_lines(stated[1]) if stated else ()
 
 
 def are_marked_lines(texts: Sequence[str]) -> bool:
     """Whether texts are nothing but lines, with an L or the word before each, and one is a range: `L1-3`."""
-    plain = [unicodedata.normalize("NFKC", text).strip() for text in texts]
+    plain = [normal_form("NFKC", text).strip() for text in texts]
     marked = (text for text in plain if not text[:1].isdigit())
     spans = [span for text in marked if (span := match_span(text)) and span.end == len(text)]
     return len(spans) == len(plain) and any(span.first != span.last for span in spans)
@@ -133,7 +134,7 @@ def _parse_object(value: dict[str, Any]) -> tuple[SourceLines, ...]:
 
 def _plain(text: str) -> str:
     """NFKC, with links spelt out, and 12行目 for 第12行."""
-    return without_ordinals(spell_out_links(unicodedata.normalize("NFKC", text)))
+    return without_ordinals(spell_out_links(normal_form("NFKC", text)))
 
 
 def _is_number(value: Any) -> bool:

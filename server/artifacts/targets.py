@@ -10,9 +10,10 @@ What is shaped like a file's name is a file. All else is an element that is not 
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from itertools import islice
+
+from morenashi.indexer.combining import normal_form
 
 from .model import Element, Target
 from .words import is_outcome, plain_text, says_following, says_nothing, word_key
@@ -134,7 +135,7 @@ class Targets:
     def find_mentions(self, text: str) -> list[Target]:
         """The ids that stand in a free text: those of elements, and those shaped like them that are none."""
         found = []
-        for token in _TOKEN.findall(unicodedata.normalize("NFKC", text)):
+        for token in _TOKEN.findall(normal_form("NFKC", text)):
             number = _NAMED_NUMBER.sub("", token)
             if number == token and not re.search("[A-Za-z]", token):
                 continue

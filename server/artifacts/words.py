@@ -1,7 +1,8 @@
 """The words that artifacts use for beginnings, ends, outcomes and "nothing follows", Japanese and English. Pure."""
 
 import re
-import unicodedata
+
+from morenashi.indexer.combining import normal_form
 
 _STARTS = frozenset("start begin entry 開始 スタート 始め はじめ 始端 入口".split())
 _ENDS = frozenset(
@@ -50,7 +51,7 @@ def word_key(text: str) -> str:
 
 def plain_text(text: str) -> str:
     """NFKC, with the text of a link for the link, the page of a wiki link, and 1 for 1️⃣."""
-    return unicodedata.normalize("NFKC", _KEYCAP.sub("", _LINK.sub(_said_by_link, text)))
+    return normal_form("NFKC", _KEYCAP.sub("", _LINK.sub(_said_by_link, text)))
 
 
 def plain_id(text: str) -> str:
@@ -80,7 +81,7 @@ def is_outcome(text: str) -> bool:
 
 def says_nothing(text: str) -> bool:
     """Whether it says that nothing follows: empty, a dash, なし."""
-    return word_key(text) in _NOTHING or unicodedata.normalize("NFKC", text).strip() in _NOTHING
+    return word_key(text) in _NOTHING or normal_form("NFKC", text).strip() in _NOTHING
 
 
 def says_following(text: str) -> bool:

@@ -3,12 +3,12 @@
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from morenashi.indexer.claim_index import BoundaryClass, ClaimScope
+from morenashi.indexer.combining import normal_form
 
 from .citations import Citation
 from .ids import from_stored, to_stored
@@ -22,7 +22,7 @@ _BLANKS = re.compile(r"\s+")
 
 def content_hash(text: str) -> str:
     """`sha256:<hex64>` of the text after NFC, CRLF to LF, trimming and compression of white space (seed 002 §1.z)."""
-    unified = unicodedata.normalize("NFC", text).replace("\r\n", "\n").strip()
+    unified = normal_form("NFC", text).replace("\r\n", "\n").strip()
     return f"sha256:{hashlib.sha256(_BLANKS.sub(' ', unified).encode()).hexdigest()}"
 
 

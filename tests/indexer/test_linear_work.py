@@ -143,6 +143,11 @@ def test_files_of_very_many_blocks_are_read_in_linear_work(
     parse(run_within, rounds, "md", 40_000, pieces)
 
 
+@pytest.mark.parametrize("marks", ["\u0300\u0316", "\u0f73\u0316", "\uff9e\u0316"])
+def test_very_many_marks_are_put_in_order_in_linear_work(run_within: RunWithin, marks: str, rounds: Rounds) -> None:
+    parse(run_within, rounds, "md", 160_000, [marks])
+
+
 @pytest.mark.parametrize("heading", HEADINGS.values(), ids=HEADINGS)
 def test_a_very_long_heading_is_read_in_linear_work(run_within: RunWithin, heading: str, rounds: Rounds) -> None:
     parse(run_within, rounds, "md", 50_000, [heading])

@@ -3,13 +3,13 @@ of any script, with other dashes, blanks or line breaks, or with what nobody see
 characters to those of the text."""
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
+from morenashi.indexer.combining import normal_form
 from morenashi.indexer.text import INVISIBLE
 
 from .scanning import Span
@@ -30,7 +30,7 @@ _BRACKETS = dict(zip(map(ord, "〔［【〕］】"), "((()))", strict=True))
 _STYLED = {
     code: letter
     for code in (*range(0x2100, 0x2150), *range(0x1D400, 0x1D800))
-    if len(letter := unicodedata.normalize("NFKC", chr(code))) == 1 and letter.isascii()
+    if len(letter := normal_form("NFKC", chr(code))) == 1 and letter.isascii()
 }
 # Circled and raised ones stay: they number what stands behind them, ①090-...
 _ZEROS = "٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐᥆᧐᪀᪐᭐᮰᱀᱐꘠꣐꤀꧐꧰꩐꯰"
@@ -122,5 +122,5 @@ def _compose(match: re.Match[str]) -> str:
         return "-"
     if match["unseen"]:
         return ""
-    composed = unicodedata.normalize("NFKC" if match["kana"] else "NFC", match[0])
+    composed = normal_form("NFKC" if match["kana"] else "NFC", match[0])
     return composed[0] if composed[0].isascii() else composed
