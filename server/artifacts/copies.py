@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from .model import Element, SourceLines, Structure
 
-_STRING = r'"(?:[^"\\]|\\.)*"'
+# As JSON has it: it is parsed, and anybody may write such a note.
+_STRING = r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"'
 _NEXT = r"(?:; |\n)"
 # How the bridge says it, in a front matter or in a comment.
 _FROM = rf"source_manual_ids: \[({_STRING})\]{_NEXT}source_path: ({_STRING}){_NEXT}"

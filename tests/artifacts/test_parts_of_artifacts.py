@@ -10,7 +10,7 @@ from morenashi.server.artifacts.delimited import read_delimited
 from morenashi.server.artifacts.joints import entries_of, ways_of
 from morenashi.server.artifacts.json_beside import count_ids
 from morenashi.server.artifacts.json_fields import ends_of, id_of
-from morenashi.server.artifacts.model import Branch, Element, Target
+from morenashi.server.artifacts.model import Branch, Element, SourceLines, Target
 from morenashi.server.artifacts.reading import read_artifact
 from morenashi.server.artifacts.starts import find_starts
 from morenashi.server.artifacts.targets import Targets
@@ -200,3 +200,9 @@ def test_a_group_is_entered_where_nothing_inside_it_leads_or_else_at_its_first()
 def test_a_wiki_link_to_the_note_itself_is_one_however_its_name_is_spelt(name: str) -> None:
     (found,) = read_artifact(f"notes/{name}.md", f"# A\n\n[[{name}#B]] [[{name}#C]]\n\n# B\n").structures
     assert [reference.target for reference in found.references] == [Target("element", "B"), Target("missing", "c")]
+
+
+@pytest.mark.parametrize("manual", ['"C:\\manuals"', '"a\tb"', '"\\u12"'])
+def test_a_note_of_a_copy_that_is_no_json_is_a_front_matter_as_any(manual: str) -> None:
+    note = f'---\nsource_manual_ids: [{manual}]\nsource_path: "a.md"\nsource_lines: 1-3\n---\n- 受付\n  - 審査\n'
+    assert read_artifact("a.md", note).cited == (SourceLines(1, 3, "a.md"),)
