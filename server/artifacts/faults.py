@@ -64,8 +64,8 @@ def _rootless_nodes(
                 yield Fault("rootless_node", element.id, element.line, "names no lines of the source", advice)
             continue
         if missing := next((span.file for span in element.sources if span.file in lost), None):
-            problem = f"names lines of {missing}, and there is no such file"
-            yield Fault("rootless_node", element.id, element.line, problem, "name the file that says it")
+            problem, advice = "names lines of a file that is not there", "name the file that says it"
+            yield Fault("rootless_node", element.id, element.line, problem, advice, missing)
             continue
         stated = (span for span in element.sources if span.file not in elsewhere)
         wrong = next((span for span in stated if not 1 <= span.first <= span.last <= total_lines), None)
