@@ -22,7 +22,10 @@ from .running_text import find_cited
 from .sections import parse_sections
 from .tables import count_tables, link_steps, read_rows, read_steps
 
-_FENCE = re.compile(r"([ \t>]*)(`{3,}(?=[^`]*$)|~{3,}|:{3,})[ \t]*\{?\.?([\w-]*).*")
+_FENCE = re.compile(
+    r"(?P<before>[ \t>]*)(?P<item>(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*+)"
+    r"(?P<marks>`{3,}(?=[^`]*$)|~{3,}|:{3,})[ \t]*\{?\.?(?P<language>[\w-]*).*"
+)
 # What has none of these need not be parsed: no fence is indented so far, or stands in a comment.
 _MAY_HIDE_FENCE = re.compile(r"^[ >]*(?:\t| {4})|<!--", re.M)
 _MERMAID_SUFFIXES = (".mmd", ".mermaid")
@@ -32,13 +35,16 @@ _TABLE_SUFFIXES = (".tsv", ".csv", ".tab")
 
 class _Fence(NamedTuple):
     """A fenced block, by the positions of its first line, of the end of its text, and of the line behind it. In a
-    quotation, the margin is what stands before each of its lines: without it, the quotation and its lists would end."""
+    quotation, the margin is what stands before each of its lines: without it, the quotation and its lists would end.
+    One that begins an item stands behind the mark of that.
+    """
 
     start: int
     end: int
     behind: int
     language: str
     margin: str
+    begins_item: bool
 
 
 class _Hidden(NamedTuple):
@@ -72,7 +78,9 @@ def _read_markdown(path: str, text: str) -> Artifact:
     for fence in _fences(lines, _find_hidden(text)):
         inside = _unquoted(lines[fence.start + 1 : fence.end], fence.margin.count(">"))
         structures += _read_fence(fence.language, inside, fence.start + 2)
-        lines[fence.start : fence.behind] = [fence.margin] * (fence.behind - fence.start)
+        # Without its first line there would be no item; what reads Markdown passes over it as over any code.
+        if not fence.begins_item:
+            lines[fence.start : fence.behind] = [fence.margin] * (fence.behind - fence.start)
     flowcharts = [structure for structure in structures if structure.kind == "flowchart"]
     bare, noted = "\n".join(lines), put_in_footnotes(lines)
     blocks = parse_blocks(bare)
@@ -94,7 +102,7 @@ def _without_code(lines: list[str], code: list[tuple[int, int]]) -> list[str]:
     """The lines without indented code and comments of several lines."""
     shown = lines[:]
     for first, last in code:
-        if first < last or not lines[first - 1].lstrip().startswith("<!--"):
+        if first < last or not _begins_comment(lines[first - 1]):
             shown[first - 1 : last] = [""] * len(shown[first - 1 : last])
     return shown
 
@@ -139,9 +147,13 @@ def _find_hidden(text: str) -> _Hidden:
     blocks = parse_blocks(text) if _MAY_HIDE_FENCE.search(text) else Blocks()
     lines = text.split("\n") if blocks.code else []
     for first, last in set(blocks.code) - set(blocks.fences):
-        is_comment = lines[first - 1].lstrip(" >").startswith("<!--")
+        is_comment = _begins_comment(lines[first - 1])
         (hidden.commented if is_comment else hidden.indented).update(range(first - 1, last))
     return hidden
+
+
+def _begins_comment(line: str) -> bool:
+    return line.lstrip(" \t>").startswith("<!--")
 
 
 def _fences(lines: list[str], hidden: _Hidden) -> list[_Fence]:
@@ -152,30 +164,43 @@ def _fences(lines: list[str], hidden: _Hidden) -> list[_Fence]:
     number = 0
     while number < len(lines):
         match = None if number in hidden.indented else _FENCE.fullmatch(lines[number])
-        # Three colons also enclose remarks; as a fence they are known for mermaid alone.
-        if match and (match[2][0] != ":" or match[3].casefold() == "mermaid"):
-            margin = match[1] if ">" in match[1] else ""
-            end, behind = _end_of_fence(lines, number + 1, match[2], is_quoted=bool(margin))
-            language = "" if number in hidden.commented else match[3].casefold()
-            found.append(_Fence(number, end, behind, language, margin))
+        if match and _opens(match):
+            margin = match["before"] if ">" in match["before"] else ""
+            end, behind = _end_of_fence(lines, number + 1, match)
+            language = "" if number in hidden.commented else match["language"].casefold()
+            found.append(_Fence(number, end, behind, language, margin, begins_item=bool(match["item"])))
             number = behind
         else:
             number += 1
     return found
 
 
-def _end_of_fence(lines: list[str], number: int, fence: str, *, is_quoted: bool) -> tuple[int, int]:
+def _opens(fence: re.Match[str]) -> bool:
+    """Three colons also enclose remarks: as a fence they are known for mermaid alone, and to no reader of Markdown."""
+    return fence["marks"][0] != ":" or (fence["language"].casefold() == "mermaid" and not fence["item"])
+
+
+def _end_of_fence(lines: list[str], number: int, opening: re.Match[str]) -> tuple[int, int]:
     """Where what a fence encloses ends, and the line behind that. Without a closing line it is closed where the
-    quotation around it ends, or the text (CommonMark 4.5).
+    quotation or the item around it ends, or the text (CommonMark 4.5).
     """
-    closing = re.compile(rf"[ \t>]*{re.escape(fence[0])}{{{len(fence)},}}[ \t]*")
+    marks = opening["marks"]
+    closing = re.compile(rf"[ \t>]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*")
     while number < len(lines):
         if closing.fullmatch(lines[number]):
             return number, number + 1
-        if is_quoted and not lines[number].lstrip().startswith(">"):
+        if _is_outside(lines[number], opening):
             break
         number += 1
     return number, number
+
+
+def _is_outside(line: str, opening: re.Match[str]) -> bool:
+    """Whether a line is none of the quotation, or of the item, in which a fence was opened."""
+    if ">" in opening["before"] and not line.lstrip().startswith(">"):
+        return True
+    text = line.lstrip(" \t>")
+    return bool(opening["item"] and text) and len(line) - len(text) <= len(opening["before"])
 
 
 def _unquoted(lines: list[str], levels: int) -> list[str]:

@@ -206,3 +206,36 @@ def test_a_wiki_link_to_the_note_itself_is_one_however_its_name_is_spelt(name: s
 def test_a_note_of_a_copy_that_is_no_json_is_a_front_matter_as_any(manual: str) -> None:
     note = f'---\nsource_manual_ids: [{manual}]\nsource_path: "a.md"\nsource_lines: 1-3\n---\n- 受付\n  - 審査\n'
     assert read_artifact("a.md", note).cited == (SourceLines(1, 3, "a.md"),)
+
+
+def test_a_comment_does_not_end_a_table_in_a_quotation_either() -> None:
+    rows = ["| ID | 次 |", "|---|---|", "| M01 | M02 |", "<!-- ここから審査 -->", "| M02 | 終了 |"]
+    [structure] = read_artifact("a.md", "\n".join(f"> {row}" for row in rows)).structures
+    assert [element.id for element in structure.elements] == ["M01", "M02"]
+
+
+@pytest.mark.parametrize("mark", ["- ", "1. ", "* - ", "> - "])
+def test_a_fence_may_begin_an_item(mark: str) -> None:
+    margin = ">   " if ">" in mark else " " * len(mark)
+    drawn = "\n".join([f"{mark}```mermaid", f"{margin}graph TD", f"{margin}A-->B", f"{margin}```"])
+    [flowchart] = read_artifact("a.md", f"{drawn}\n").structures[:1]
+    assert [(element.id, element.line) for element in flowchart.elements] == [("A", 3), ("B", 3)]
+
+
+def test_a_fence_that_begins_an_item_takes_up_nothing_that_stands_below() -> None:
+    text = "- ```sh\n  accept\n  ```\n  - 審査 (L2)\n- 受付 (L1)\n\n```mermaid\ngraph TD\nC-->D\n```\n"
+    flowchart, items = read_artifact("a.md", text).structures
+    assert [element.id for element in flowchart.elements] == ["C", "D"]
+    assert [(element.id, element.is_mark) for element in items.elements] == [
+        ("1@1", True),
+        ("1.1@4", False),
+        ("2@5", False),
+    ]
+
+
+@pytest.mark.parametrize("margin", ["", "> "])
+def test_a_fence_that_begins_an_item_and_is_not_closed_ends_with_the_item(margin: str) -> None:
+    lines = ["- ```sh", "  accept", "", "  reject", "- 受付 (L1)", "", "```mermaid", "graph TD", "C-->D", "```"]
+    flowchart, items = read_artifact("a.md", "\n".join(margin + line for line in lines)).structures
+    assert [element.id for element in flowchart.elements] == ["C", "D"]
+    assert [element.id for element in items.elements] == ["1@1", "2@5"]
