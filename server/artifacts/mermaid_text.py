@@ -25,7 +25,8 @@ _STYLING = re.compile(
 )
 _CLICK = re.compile(r"click[ \t]+(?![-=<&])(?P<id>[^\s;]*)(?P<link>(?:\"[^\"\n]*\"|[^\n;])*)")
 _DESCRIPTION = re.compile(r"accDescr\s*\{.*?\}", re.S)
-_SUBGRAPH = re.compile(r"subgraph\b[ \t]*([^\n;]*)")
+# A comment behind it is about no node.
+_SUBGRAPH = re.compile(r"subgraph\b[ \t]*((?:\"[^\"\n]*\"|(?!%%)[^\n;])*+)(?:%%[^\n]*)?")
 _SUBGRAPH_ID = re.compile(r"([^\s\[\]\"()]+)[ \t]*(?:\[.*)?$")
 _END = re.compile(r"end(?=\s|;|$)")
 _SPECIAL = r"\s\[\](){}<>|&;:,\"@%~=.\-`"
@@ -255,17 +256,24 @@ class _Reader:
         node = self._diagram.nodes[match[0]]
         self._diagram.mentioned.setdefault(line, []).append(node)
         self._skip(_CLASS)
-        self._read_shape(node, line)
-        self._skip(_CLASS)
+        if not self._read_data(node, line):
+            self._read_shape(node, line)
+            self._skip(_CLASS)
+            self._read_data(node, line)
         return node.id
 
+    def _read_data(self, node: Node, line: int) -> bool:
+        """`@{ shape: rect, label: "受付" }`, alone or behind a shape; whether it is there."""
+        data = self._skip(_DATA)
+        if data is None:
+            return False
+        named, shaped = _DATA_LABEL.search(data["data"]), _DATA_SHAPE.search(data["data"])
+        label = (named[1] or named[2] or named[3]) if named else ""
+        self._define(node, line, label, shaped[1] if shaped else "")
+        node.said.append(_DATA_LABEL.sub("", data["data"]))
+        return True
+
     def _read_shape(self, node: Node, line: int) -> None:
-        if data := self._skip(_DATA):
-            named, shaped = _DATA_LABEL.search(data["data"]), _DATA_SHAPE.search(data["data"])
-            label = (named[1] or named[2] or named[3]) if named else ""
-            self._define(node, line, label, shaped[1] if shaped else "")
-            node.said.append(_DATA_LABEL.sub("", data["data"]))
-            return
         before = self._position
         self._skip(_SPACE)
         for opening, closings in _SHAPES:

@@ -1,5 +1,7 @@
 """What a flowchart's lines are read as, where a whole artifact with its faults would say less."""
 
+import pytest
+
 from morenashi.server.artifacts.mermaid import parse_flowchart
 from morenashi.server.artifacts.starts import reach
 
@@ -58,3 +60,21 @@ def test_a_link_that_is_not_shown_leads_nowhere() -> None:
 def test_a_link_with_its_head_before_it_leads_back() -> None:
     structure = parse_flowchart("flowchart TD\n  A <-- 文 --- B\n")
     assert [(branch.origin, branch.target.name) for branch in structure.branches] == [("B", "A")]
+
+
+@pytest.mark.parametrize(
+    "subgraph", ['S["受付; 50%% まで"]', "S %% 受付", 'S["受付"] %% source_lines: 3', 'S["受付; 審査"]; direction LR']
+)
+def test_what_is_quoted_behind_a_subgraph_and_a_comment_are_no_part_of_its_id(subgraph: str) -> None:
+    structure = parse_flowchart(f"graph TD\nsubgraph {subgraph}\nA-->B\nend\nC-->S\n")
+    assert [(element.id, element.sources) for element in structure.elements] == [("A", ()), ("B", ()), ("C", ())]
+    assert [(branch.origin, branch.target.name) for branch in structure.branches] == [("A", "B"), ("C", "A")]
+    assert structure.unread_lines == ()
+
+
+def test_data_may_stand_behind_a_shape() -> None:
+    text = 'graph TD\nA["受付"]@{ shape: rect, source_lines: "1-2" } --> B(審査):::c@{ shape: diam }\n'
+    structure = parse_flowchart(text)
+    assert [(element.id, element.names) for element in structure.elements] == [("A", ("受付",)), ("B", ("審査",))]
+    assert [span[:2] for span in structure.elements[0].sources] == [(1, 2)]
+    assert [(branch.origin, branch.target.name) for branch in structure.branches] == [("A", "B")]
