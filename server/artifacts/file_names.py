@@ -22,9 +22,9 @@ _BEHIND_LINES = re.compile(rf"(?:{_LINES_BEFORE})+", re.I)
 _PAGE = r"(?<=:)(?a://[\w.-]++(?::\d{1,5}(?=/))?[\w!$%&'*+./=?@~-]*+)"
 _IS_PAGE = re.compile(_PAGE)
 _BEFORE = re.compile(
-    rf"(?:(?<![^\s,;:#])(?!{_LINES_BEFORE})(?:https?:)?({_PAGE}|[^\s,;:#]+\.[A-Za-z]\w*)"
-    r"|(?<=[\d行目]、)([^\s,;:#、]+\.[A-Za-z]\w*))"
-    r"(?:\s*[:#,、]|\s|(?=\())\s*",
+    rf"(?:(?<![^\s,;:#])(?!{_LINES_BEFORE})(?:https?:)?({_PAGE}|[^\s,;:#]+\.[A-Za-z](?a:\w*))"
+    r"|(?<=[\d行目]、)([^\s,;:#、]+\.[A-Za-z](?a:\w*)))"
+    r"(?:\s*(?:の\s*)?[:#,、]|\s*の|\s|(?=\())\s*",
     re.I,
 )
 # guide.md § 2 (L12), guide.md 第2条第1項（L12）

@@ -8,7 +8,7 @@ lines is kept with them, as it is written.
 import json
 import re
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from typing import Any
 
 from morenashi.indexer.combining import normal_form
@@ -46,6 +46,9 @@ _BLANKS = re.compile(r"[ \t]+")
 # Without the blanks before it: of very many, each would be gone through as often as there are some.
 _TAG_BREAK = re.compile(r"<br\s*/?>\s*", re.I)
 _REMARK_BETWEEN = re.compile(r"\s*\([^()\n]{1,100}\)\s*[,;、]\s*")
+# Bounded, as very many may begin that nothing closes.
+_IN_BRACKETS = re.compile(r"[(\[]([^()\[\]\n]{1,400})[)\]]")
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
 _COUNTS_SOMETHING = re.compile(r"[ \t]*\w")
 _WORD = re.compile(r"\w")
 # Of `guide.md` L12 and 【guide.md L12】 the file's name is what stands between the marks.
@@ -144,15 +147,15 @@ def _is_number(value: Any) -> bool:
 
 def _parse_text(text: str) -> tuple[SourceLines, ...]:
     text = _TAG_BREAK.sub(" ", _plain(text).translate(_SHOWN).replace("**", ""))
-    text = text.strip().strip("\"'*").strip(" \t\n,;、。")
+    text = text.strip().strip("\"'*").strip(" \t\n,;、。").rstrip(" .")
     text = put_files_first(text)
     if keyed := _KEY.match(text):
         text = text[keyed.end() :]
     if text[:1] in ("[", "{") and (stated := _parse_json(text)) is not None:
         return stated
-    if len(text) > 1 and text[0] in "[({" and text[-1] in "])}":
+    if _is_in_brackets(text):
         text = text[1:-1].strip()
-    by_file = list(_by_file(text))
+    by_file = list(_by_file(_without_brackets(text)))
     spans = _parse_spans("".join(part for _, part in by_file))
     if len(by_file) == 1:
         return spans
@@ -160,6 +163,33 @@ def _parse_text(text: str) -> tuple[SourceLines, ...]:
     # A remark may name a file and lines, too. What they are of is only sure where they are all that is named.
     is_sure = [span[:2] for span in in_files] == [span[:2] for span in spans]
     return in_files if is_sure else spans
+
+
+def _is_in_brackets(text: str) -> bool:
+    """Whether one pair of brackets holds all of a text, which (12-18), (20-22) has not."""
+    opening, closing = text[:1], _CLOSING.get(text[:1])
+    if closing is None or not text.endswith(closing):
+        return False
+    depth = accumulate((character == opening) - (character == closing) for character in text[:-1])
+    return all(level > 0 for level in depth)
+
+
+def _without_brackets(text: str) -> str:
+    """`guide.md:12, L3` for `(guide.md:12), (L3)`. As it is where none of its brackets hold lines of a file: then what
+    else stands in some is a remark.
+    """
+    inside = [found[1].strip() for found in _IN_BRACKETS.finditer(text)]
+    if not any(match_name(part, 0) and _is_lines(part) for part in inside):
+        return text
+    return _IN_BRACKETS.sub(lambda found: f" {found[1]} " if _is_lines(found[1].strip()) else found[0], text)
+
+
+def _is_lines(text: str) -> bool:
+    """Whether a text is nothing but lines, of a file or with an L or the word before them."""
+    if named := match_name(text, 0):
+        return is_list(text[named.end :])
+    span = match_span(text)
+    return span is not None and span.says_lines and is_list(text)
 
 
 def _parse_spans(text: str, file: str | None = None) -> tuple[SourceLines, ...]:
@@ -172,6 +202,9 @@ def _parse_spans(text: str, file: str | None = None) -> tuple[SourceLines, ...]:
     without_remarks = re.sub(r"(?:(?<!\s)\s+)?\([^()]*\)", "", text).strip()
     if is_list(without_remarks):
         return tuple(in_file(read_spans(without_remarks), file))
+    each = _IN_BRACKETS.sub(r" \1 ", text).strip()
+    if is_list(each):
+        return tuple(in_file(read_spans(each), file))
     # In a field for them also beside what else is cited: 第39条第1項（L12-L18）, Article 7, line 12.
     return tuple(in_file((span for span in find_spans(text) if _names_lines(text, span)), file))
 

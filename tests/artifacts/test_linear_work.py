@@ -72,6 +72,13 @@ nodes += [{"id": f"n{n}", "parentId": f"g{n}"} for n in range(4_500)]
 edges = [[f"g{n % 4_500}", f"g{n % 4_499}"] for n in range(32_000)]
 text = json.dumps({"nodes": nodes, "edges": edges})
 """,
+    "lines of files in brackets, and brackets that nothing closes": """
+path = "steps.md"
+pieces = ["(a.md:1) ", "(a.md:1 ", "(", "(a", "a.mdの", "(1), "]
+cells = [piece * (60_000 // len(piece)) + "x" for piece in pieces]
+rows = "\\n".join(f"| A{n} | {cell} |" for n, cell in enumerate(cells))
+text = f"| ID | source_lines |\\n|---|---|\\n{rows}\\n"
+""",
     "blanks in brackets": """
 path = "steps.md"
 blanks = " " * 30_000
