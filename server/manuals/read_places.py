@@ -34,7 +34,7 @@ def read_places(
     One that is not there is named with the reason. Raises that, what `manual_read` raises for a ref, if none is there.
     """
     texts: list[str] = []
-    room, is_whole, is_given, failure = max_chars, True, False, None
+    room, is_whole, is_there, failure = max_chars, True, False, None
     left = [_in_its_manual(workspace, place) for place in places]
     # Many places of a file stand together as a rule: it is read once for them.
     read_file = lru_cache(1)(partial(_read_file, workspace))
@@ -49,6 +49,7 @@ def read_places(
         else:
             new = _new_lines(workspace, place, parts, file) if only_new else [place]
             note = "" if new else f"{on_one_line(str(place))}, {GIVEN_BEFORE}\n"
+            is_there = True
         if new != [place]:
             if texts and len(note) > room:
                 break
@@ -65,9 +66,9 @@ def read_places(
         note_given(workspace, key_below_root(parts), file, place.first, [(start, stop)])
         following = file.line_of(max(stop - 1, start)) + 1
         is_whole = is_whole and stop == file.start_of(following)
-        is_given, room = True, room - len(texts[-1])
+        room -= len(texts[-1])
         left[:1] = [place._replace(first=following)] if following in lines else []
-    if failure and not is_given and not left:
+    if failure and not is_there and not left:
         raise failure
     answer: dict[str, Any] = {
         "text": "".join(texts),

@@ -128,6 +128,12 @@ def test_lines_that_the_session_has_had_are_left_out_if_asked_for(manual: Servin
     assert read(manual, "m/a.md:4-99", only_new=True)["text"] == "m/a.md:4-99, given before\n"
 
 
+def test_a_place_that_is_not_there_hides_none_that_was_given_before(manual: Serving) -> None:
+    read(manual, "m/a.md:3-4")
+    body = read(manual, "m/none.md:1", "m/a.md:3", only_new=True)
+    assert body["text"] == "m/none.md:1-1, not_found\nm/a.md:3-3, given before\n"
+
+
 def test_new_lines_are_read_on_where_the_limit_cut_them(manual: Serving) -> None:
     read(manual, "m/a.md:3")
     places, lines = ["m/a.md:1-9999"], list[str]()
