@@ -349,7 +349,7 @@ def plain_name(key: str) -> str:
 
 def is_name(value: Any) -> bool:
     """Whether it may be an id: a text or a number."""
-    return isinstance(value, (str, int)) and not isinstance(value, bool)
+    return isinstance(value, (str, int, float)) and not isinstance(value, bool)
 
 
 def _as_list(value: Any) -> list[Any]:

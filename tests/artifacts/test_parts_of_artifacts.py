@@ -96,6 +96,14 @@ def test_no_beside_yes_is_an_answer_and_no_number(body: dict[str, Any], id: str 
     assert id_of(body) == id
 
 
+def test_steps_may_be_numbered_with_a_decimal_point() -> None:
+    nodes = '{"step": 1, "next": 1.1, "source_lines": 1}, {"step": 1.1, "next": [2.5]}, {"step": 2.5, "yes": 1}'
+    [structure] = read_artifact("a.json", f'{{"steps": [{nodes}]}}').structures
+    assert [element.id for element in structure.elements] == ["1", "1.1", "2.5"]
+    leading = [(branch.origin, branch.target.kind, branch.target.name) for branch in structure.branches]
+    assert leading == [("1", "element", "1.1"), ("1.1", "element", "2.5"), ("2.5", "element", "1")]
+
+
 @pytest.mark.parametrize(
     ("edge", "ends"),
     [
