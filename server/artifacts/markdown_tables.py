@@ -43,9 +43,10 @@ def _end_of_table(lines: list[str], number: int) -> int:
 def _read_table(lines: list[str], start: int, end: int) -> Table:
     inside = range(start + 2, end)
     comments = [lines[number] for number in inside if _is_comment(lines[number])]
-    beside = [lines[number] for number in (start - 1, end) if 0 <= number < len(lines) and _is_comment(lines[number])]
+    # A blank line may part them from the table, as formatters of Markdown have it.
+    beside = filter(_is_comment, lines[max(start - 2, 0) : start] + lines[end : end + 2])
     rows = tuple(_read_row(lines[number], number + 1) for number in inside if not _is_comment(lines[number]))
-    return Table(_read_row(lines[start], start + 1), rows, tuple(comments + beside))
+    return Table(_read_row(lines[start], start + 1), rows, (*comments, *beside))
 
 
 def _is_comment(line: str) -> bool:

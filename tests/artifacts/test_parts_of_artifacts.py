@@ -247,3 +247,10 @@ def test_a_fence_that_begins_an_item_and_is_not_closed_ends_with_the_item(margin
     flowchart, items = read_artifact("a.md", "\n".join(margin + line for line in lines)).structures
     assert [element.id for element in flowchart.elements] == ["C", "D"]
     assert [element.id for element in items.elements] == ["1@1", "2@5"]
+
+
+@pytest.mark.parametrize("text", ["{note}\n{table}", "{note}\n\n{table}", "{table}{note}\n", "{table}\n{note}\n"])
+def test_a_comment_beside_a_table_declares_its_ends_behind_a_blank_line_too(text: str) -> None:
+    table = "| ID | 次 |\n|---|---|\n| M01 | ESC1 |\n"
+    [structure] = read_artifact("a.md", text.format(note="<!-- terminals: ESC1 -->", table=table)).structures
+    assert [branch.target.kind for branch in structure.branches] == ["terminal"]
