@@ -49,6 +49,7 @@ _REMARK_BETWEEN = re.compile(r"\s*\([^()\n]{1,100}\)\s*[,;、]\s*")
 # Bounded, as very many may begin that nothing closes.
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]\n]{1,400})[)\]]")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+_OPENING = ("[", "{")
 _COUNTS_SOMETHING = re.compile(r"[ \t]*\w")
 _WORD = re.compile(r"\w")
 # Of `guide.md` L12 and 【guide.md L12】 the file's name is what stands between the marks.
@@ -151,7 +152,7 @@ def _parse_text(text: str) -> tuple[SourceLines, ...]:
     text = put_files_first(text)
     if keyed := _KEY.match(text):
         text = text[keyed.end() :]
-    if text[:1] in ("[", "{") and (stated := _parse_json(text)) is not None:
+    if text[:1] in _OPENING and (stated := _parse_json(text)) is not None:
         return stated
     if _is_in_brackets(text):
         text = text[1:-1].strip()
@@ -229,12 +230,13 @@ def _by_file(text: str) -> Iterator[tuple[str | None, str]]:
 
 def _parse_after_key(text: str) -> tuple[SourceLines, ...]:
     text = put_files_first(text)
-    if text[:1] in ("[", "{"):
-        inside = _balanced(text)
-        return _parse_text(inside) if inside else ()
-    found: list[SourceLines] = []
-    file = match_name(text, 0)
+    file = None if text[:1] in _OPENING else match_name(text, 0)
     start = file.end if file else 0
+    if text[start : start + 1] in _OPENING:
+        inside = _balanced(text[start:])
+        spans = _parse_text(inside) if inside else ()
+        return tuple(span._replace(file=span.file or file.name) for span in spans) if file else spans
+    found: list[SourceLines] = []
     while match := match_list(text, start):
         found += in_file(read_spans(match[0]), file.name if file else None)
         if remark := _remark_between(text, match.end()):

@@ -254,3 +254,9 @@ def test_a_comment_beside_a_table_declares_its_ends_behind_a_blank_line_too(text
     table = "| ID | 次 |\n|---|---|\n| M01 | ESC1 |\n"
     [structure] = read_artifact("a.md", text.format(note="<!-- terminals: ESC1 -->", table=table)).structures
     assert [branch.target.kind for branch in structure.branches] == ["terminal"]
+
+
+@pytest.mark.parametrize("lines", ["[12, 18]", '["12-18"]', "12-18"])
+def test_a_front_matter_may_list_the_lines_of_each_file_as_json_does(lines: str) -> None:
+    text = f"---\nsources:\n  - path: guide.md\n    lines: {lines}\n  - file: rules.md\n    lines: [3, 3]\n---\n"
+    assert read_artifact("a.md", text).cited == (SourceLines(12, 18, "guide.md"), SourceLines(3, 3, "rules.md"))
