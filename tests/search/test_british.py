@@ -15,6 +15,13 @@ PAIRS = [
     ("organise", "organize"),
     ("authorised", "authorized"),
     ("synthesising", "synthesizing"),
+    ("customise", "customize"),
+    ("anonymised", "anonymized"),
+    ("standardising", "standardizing"),
+    ("prioritises", "prioritizes"),
+    ("criticised", "criticized"),
+    ("summarise", "summarize"),
+    ("collectivise", "collectivize"),
     ("analyse", "analyze"),
     ("behaviours", "behaviors"),
     ("colour", "color"),
@@ -25,6 +32,7 @@ PAIRS = [
     ("catalogues", "catalogs"),
     ("judgement", "judgment"),
     ("enrolment", "enrollment"),
+    ("fulfils", "fulfills"),
     ("artefacts", "artifacts"),
     ("grey", "gray"),
     ("colour catalogue", "color catalog"),
@@ -42,6 +50,7 @@ def test_each_spelling_finds_both(workspace: WorkspaceFolder, serve: Serve, pair
 
 
 FIXED = (
+    "compromise premises precise merchandise advertiser franchises treatise "
     "exercise otherwise revised enterprise noise sunrise advisable resize batchsize prize "
     "error editor letter parameter channels models service plague greed controller"
 )

@@ -5,9 +5,11 @@ cancelled and canceled. Pure.
 import re
 
 _WORD = re.compile("[a-z]{4,40}")
-# What has an s on both sides, or, as all sizes but emphasize and its like, a z.
+# What has an s on both sides, or, as all sizes but emphasize and its like, a z. Revise is such a word, and collectivise
+# none; so are precise and criticise, compromise and customise, merchandise and standardise, advertise and prioritise.
 _FIXED = re.compile(
-    "[a-z]*(?:wis|vis|cis|pris|mis|guis|chis|dis|tis|nois|rais|cruis|aris|unris|spis|eis)(?:e[sdr]?|ers|ing|able)"
+    "[a-z]*(?:wis|(?<!i)vis|(?<![ai])cis|pris|(?:pro|pre|sur)mis|guis|franchis|(?:chan|para)dis"
+    "|(?:adver|prac|exper|trea|chas|mor)tis|nois|rais|cruis|unris|spis|eis)(?:e[sdr]?|ers|ing|able)"
     "|(?![a-z]*(?:empha|the)siz)[a-z]*siz[a-z]+"
 )
 _ISE = re.compile(r"([a-z]{3,}(?:i|ly|ry))([sz])(e|es|ed|er|ers|ing|able|ation|ations|ational)")
@@ -26,7 +28,8 @@ _PAIRS = tuple(
         ("licen|defen|offen|preten", "c", "s", "e|es"),
         ("catalog|dialog|analog", "ue", "", "|s"),
         ("judg|acknowledg", "e", "", "ments?"),
-        ("enrol|fulfil|instal", "", "l", "ments?"),
+        ("enrol|fulfil", "", "l", "|s|ments?"),
+        ("instal", "", "l", "ments?"),
         ("art", "e", "i", "facts?"),
         ("gr", "e", "a", "y|yed|yscale"),
     )
