@@ -48,3 +48,14 @@ def test_a_year_is_found_in_either_calendar(workspace: WorkspaceFolder, serve: S
     }.items():
         workspace.write(f"m/{name}.md", f"# 予算\n\n{year}の予算は二億円である。\n\n令和6年度は別に定める。\n")
     assert serve().find(asked).paths() == {"a.md", "b.md", "c.md", "d.md", "e.md"}
+
+
+@pytest.mark.parametrize(
+    "asked", ["令和元年", "令和1年", "令和一年", "令和元年5月1日", "令和1年5月1日", "R1.5.1", "2019年"]
+)
+def test_the_first_year_of_an_era_is_found_however_it_is_called(
+    workspace: WorkspaceFolder, serve: Serve, asked: str
+) -> None:
+    for name, year in {"a": "令和元年", "b": "令和1年", "c": "令和一年", "d": "2019年"}.items():
+        workspace.write(f"m/{name}.md", f"# 改元\n\n{year}5月1日から施行する。\n\n令和11年5月1日に廃止する。\n")
+    assert serve().find(asked).paths() == {"a.md", "b.md", "c.md", "d.md"}

@@ -23,7 +23,7 @@ from .katakana import katakana_spellings
 from .numerals import notations
 from .shares import share_spellings
 from .spellings import Spellings, respell
-from .years import both_years, year_spellings
+from .years import both_years, first_year_spellings, year_spellings
 
 # A class of all separators takes `re` three times as long to compile, and there is one a character.
 _BETWEEN = " *"
@@ -124,7 +124,7 @@ def _notations_of(word: str) -> list[str]:
     if not _MAY_COUNT.search(word):
         return [word]
     dated = (word, *date_spellings(word))
-    dated = (*dated, *chain(*map(year_spellings, dated)))
+    dated = (*dated, *chain(*map(year_spellings, dated)), *first_year_spellings(word))
     written = (*dated, *amount_spellings(word), *article_spellings(word))
     in_digits = dict.fromkeys(spelling for date in dated for spelling in notations(date)[:2])
     printed = (spelling for date in in_digits for spelling in (*padded_dates(date), *both_years(date)))

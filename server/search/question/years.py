@@ -22,6 +22,17 @@ def year_spellings(term: str) -> list[str]:
     return [f"{before}{other}年{behind}" for before, _, other, behind in _in_other_calendar(term)]
 
 
+def first_year_spellings(term: str) -> list[str]:
+    """The term with the first year of an era written otherwise: 令和1年 of 令和元年, and the reverse; nothing of any
+    other term.
+    """
+    found = _YEAR.search(term)
+    if found is None or not found["era"] or year_of(None, found["of_era"]) != 1:
+        return []
+    other = "1" if found["of_era"] == "元" else "元"
+    return [term[: found.start("of_era")] + other + term[found.end("of_era") :]]
+
+
 def both_years(term: str) -> Iterator[str]:
     """A term with a date, its year in both calendars: 2023年(令和5年)4月1日, 令和5(2023)年4月1日; nothing of any other
     term.
