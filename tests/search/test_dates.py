@@ -118,6 +118,8 @@ def test_a_date_is_known_by_its_parts_where_no_line_holds_it() -> None:
         ("is the 3rd of may a holiday", ["3rd of may", "holiday"]),
         ("section 3 may change", ["section 3", "may", "change"]),
         ("令和5年4月1日付けの通達", ["令和5年4月1日", "通達"]),
+        ("April 1, 2023から有効な規則", ["april 1, 2023", "から有効な規則"]),
+        ("期限はMay 31, 2023です", ["期限は", "may 31, 2023"]),
     ],
 )
 def test_a_day_without_its_year_is_one_term_where_no_month_may_be_another_word(asked: str, terms: list[str]) -> None:

@@ -26,15 +26,18 @@ _NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in 
 _EARLIEST, _LATEST, _MOST_DAYS = 1868, 2099, 31
 
 _NAME, _DAY, _YEAR = rf"(?:{'|'.join(_NUMBERS)})\b\.?", "[0-3]?[0-9](?:st|nd|rd|th)?", "[12][0-9]{3}"
+# Only Latin letters go on with a date: april 1, 2023から.
 _ENGLISH = re.compile(
     rf"(?<![\w.,/-])(?:(?:{_DAY} (?:of )?)?{_NAME},? {_YEAR}|{_NAME} {_DAY},? {_YEAR}|{_DAY}-{_NAME}-{_YEAR})"
-    r"(?![\w/-]|[.,]\w)"
+    r"(?![\w/-]|[.,]\w)",
+    re.A,
 )
 # Of the months that are other words, too, and in short only with an ordinal: section 3 may, int 8 dec.
 _FULL_NAME, _ORDINAL = "|".join(name for name in MONTHS if name != "may"), "[0-3]?[0-9](?:st|nd|rd|th)"
 _WITHOUT_YEAR = re.compile(
     rf"(?<![\w.,/-])(?:{_DAY} (?:of )?(?:{_FULL_NAME})|(?:{_FULL_NAME}) {_DAY}"
-    rf"|{_ORDINAL} (?:of )?{_NAME}|{_NAME} {_ORDINAL})(?![\w/-]|[.,:]\w)"
+    rf"|{_ORDINAL} (?:of )?{_NAME}|{_NAME} {_ORDINAL})(?![\w/-]|[.,:]\w)",
+    re.A,
 )
 _PARTS = re.compile("(?!may)[a-z]{3,}|[0-9]{4}")
 _M, _D = "(?:1[0-2]|0?[1-9])", "(?:3[01]|[12][0-9]|0?[1-9])"

@@ -13,12 +13,14 @@ _MAY_CITE = re.compile(f"{DIGIT} ?[条章節]|別[表紙添図]|[付附][表録�
 _APART = re.compile(f"(?<=[{LAW_ENDINGS}]) +(?=[第0-9別付附様])")
 _BARE_ARTICLE = re.compile("(?<![第0-9.])(?=[0-9]+条)")
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}|(?:[ivx]{2,5}|[a-z])(?:\.[0-9]{1,3}|\([0-9]{1,3}\)){0,2}"
+# As in texts: no letter but the particle of a Japanese sentence, and not in the middle of a number: section 4.2の例外.
+_ENDS = r"(?![^\Wぁ-っづ-ん]|\.[0-9])"
 _ENGLISH = re.compile(
-    r"(?:(?<![\w.])(?:(?P<kind>section|chapter|appendix|annex)|(?P<contract>clause|article|schedule|exhibit|attachment|part)"
+    r"(?:(?<![^\Wぁ-ん])(?<!\.)(?:(?P<kind>section|chapter|appendix|annex)|(?P<contract>clause|article|schedule|exhibit|attachment|part)"
     r"|(?P<plural>(?:section|chapter|clause|article|schedule|exhibit|attachment|part)s|appendices|annexes)) |§ ?)"
-    rf"(?P<number>{_NUMBER})(?!\w)"
+    rf"(?P<number>{_NUMBER}){_ENDS}"
 )
-_FURTHER = re.compile(rf"(?:, (?:and |or )?| (?:and|or|&) )(?P<number>{_NUMBER})(?!\w)")
+_FURTHER = re.compile(rf"(?:, (?:and |or )?| (?:and|or|&) )(?P<number>{_NUMBER}){_ENDS}")
 _SINGULAR = {"appendices": "appendix", "annexes": "annex"}
 # A heading 7.2 is clause 7.2, and may be article 7.2 or part III; chapter 7.2, too, which is a section.
 _ALSO_NUMBERED = ("clause", "article", "part")
