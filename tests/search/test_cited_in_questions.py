@@ -106,7 +106,11 @@ TITLE = "情報セキュリティ規程"
 
 
 @pytest.mark.parametrize(
-    "question", [f"{TITLE}第18条", f"{TITLE}第18条第2項", f"{TITLE}第18条の例外", f"{TITLE}の第18条"]
+    "question",
+    [
+        *(f"{TITLE}第18条", f"{TITLE}第18条第2項", f"{TITLE}第18条の例外", f"{TITLE}の第18条"),
+        *(f"「{TITLE}」第18条の例外", f"『{TITLE}』の第18条の例外は何ですか"),
+    ],
 )
 def test_what_a_cited_document_is_called_is_one_word_whatever_scripts_it_is_in(
     workspace: WorkspaceFolder, serve: Serve, question: str
@@ -157,6 +161,8 @@ def test_a_form_in_a_question_is_a_term_with_its_number(workspace: WorkspaceFold
         ("big section 3 rules section 4", ["big", "section 3", "rules", "section 4"]),
         ("how do I schedule 2 meetings", ["schedule", "meetings"]),
         ('"section" of "9.3"', ["section", "9.3"]),
+        ("section 4.2の例外", ["section 4.2", "例外"]),
+        ("README.mdのsection 12の期限", ["readme.md", "section 12", "期限"]),
         ("What does exit code 30 say?", ["exit", "code", "30"]),
     ],
 )
@@ -182,3 +188,8 @@ def test_lines_about_other_sections_and_policies_are_none_of_a_cited_one(
     found = serve().find("What does section 9.3 of the Debian Policy say?")
     assert {("x.md", 3), ("y.md", 3)} == found.places()
     assert found.lines["matched"] == 1
+
+
+def test_what_ends_within_brackets_before_a_place_is_no_name() -> None:
+    asked = parse_query("行政手続法（平成五年法律第八十八号）第十五条第一項の通知の例外は何ですか", {}, {})
+    assert [term.text for term in asked.terms][:3] == ["行政手続法", "平成五年法律第八十八号", "第十五条第一項"]

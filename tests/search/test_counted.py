@@ -27,6 +27,10 @@ def terms_of(question: str) -> list[str]:
         ("22:30から始まる会議の参加者は誰ですか", ["22:30", "会議", "参加者"]),
         ("50%以上の株式を保有する場合の届出は何ですか", ["50%", "株式", "保有", "届出"]),
         ("19世紀後半に移住した国はどこですか", ["19世紀", "後半", "移住"]),
+        ("三十日以内に申請しなければならない者は誰ですか", ["三十日", "申請"]),
+        ("十五万円以上の出張の承認者は誰ですか", ["十五万円", "出張", "承認者"]),
+        ("昭和二十七年十二月三十一日以前の取得の特例は何ですか", ["昭和二十七年十二月三十一日以前", "取得", "特例"]),
+        ("第三十回以降の大会の申込先はどこですか", ["第三十回以降", "大会", "申込先"]),
     ],
 )
 def test_a_number_is_one_word_with_what_it_counts(question: str, terms: list[str]) -> None:
@@ -48,6 +52,7 @@ def test_a_citation_goes_before_what_is_counted() -> None:
     ("word", "bare"),
     [
         *(("4月1日以降", ["4月1日"]), ("30日以内に", ["30日"]), ("30日未満", ["30日"]), ("30日より前", ["30日"])),
+        *(("三十日以内", ["三十日"]), ("十日前までに", ["十日"]), ("三日以内", [])),
         *(("3月まで", ["3月"]), ("10万円を超える", ["10万円"]), ("10万円超", ["10万円"]), ("規程以降", [])),
     ],
 )
@@ -66,7 +71,7 @@ def test_a_date_is_known_by_its_year_and_its_day(word: str, parts: list[str]) ->
     assert parts_of_date(word) == parts
 
 
-@given(st.text(alphabet="0123456789,.年月日円万億以内上人%第条の申請", max_size=40))
+@given(st.text(alphabet="0123456789三十百,.年月日円万億以内上人%第条の申請", max_size=40))
 def test_what_is_counted_is_taken_out_whole(text: str) -> None:
     assert all(counted in text for counted in find_counted(text))
     assert find_counted(without_counted(text)) == []
@@ -105,3 +110,22 @@ def test_a_bound_that_is_said_otherwise_is_found_by_its_number(
     workspace.write("m/x.md", f"# 一\n\n{written}\n\n# 二\n\n別の文。\n")
     found = serve().find(asked)
     assert (found.status, found.places()) == ("found", {("x.md", 3)})
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("10MB以上のファイルをアップロードできますか", ["10mb", "ファイル", "アップロード"]),
+        ("4コア以上のサーバーが必要な構成は何ですか", ["コア", "サーバー", "必要", "構成"]),
+        ("iOS 15以降に対応していますか", ["ios", "15", "対応"]),
+        ("30日 以内", ["30日"]),
+        ("以上", ["以上"]),
+    ],
+)
+def test_a_bound_is_no_word_whatever_stands_before_it(question: str, terms: list[str]) -> None:
+    assert terms_of(question) == terms
+
+
+def test_which_one_it_is_says_nothing_without_its_number() -> None:
+    # 第 alone is on every line of a statute.
+    assert parse_query("第3回", {}, {}).fallback == ()

@@ -37,10 +37,12 @@ _NAMED_PLACE = re.compile(
     rf"([^\W\d_第]{{2,}}?)の?(?:(附則)(?:{_ARTICLE}{_BELOW_ARTICLE}*)?|{_ARTICLE}{_BELOW_ARTICLE}*|({_BACK_MATTER})"
     rf"|(第{NUMBER}[編章節款]|{_ROMAN_CHAPTER})(第{NUMBER}[章節款])?)"
 )
-# What a document is called by the place that is cited of it: 情報セキュリティ規程第18条.
+# What a document is called by the place that is cited of it: 情報セキュリティ規程第18条, 「旅費規程」第2条.
 _NAMING = r"[^\W\d_第\u3041-\u309f]"
+_PLACE_OF_IT = f"(?:の?第{NUMBER}[条編章節款]|の?{_ROMAN_CHAPTER}|{_BACK_MATTER})"
+# The bracket at the beginning of a question has fallen away.
 _NAME_OF_CITED = re.compile(
-    rf"(?<!{_NAMING}){_NAMING}{{2,40}}(?=(?:の?第{NUMBER}[条編章節款]|の?{_ROMAN_CHAPTER}|{_BACK_MATTER}))"
+    rf"(?<!{_NAMING}){_NAMING}{{2,40}}(?={_PLACE_OF_IT})|(?:^|(?<=[(])){_NAMING}{{2,40}}(?=[)]{_PLACE_OF_IT})"
 )
 
 

@@ -1,12 +1,12 @@
 """Numbers with what they count, one word: 30日 of 30日以内に, 15万円, 2023年4月1日 of 2023年4月1日から. Pure.
 
 Apart from it a number stands on lines about anything, and its other notations are not looked for. In kanji a number and
-what it counts are one run anyway.
+what it counts are one run anyway, of which a bound behind them is no part: 三十日 of 三十日以内に.
 """
 
 import re
 
-from morenashi.indexer.numerals import ERA
+from morenashi.indexer.numerals import ERA, KANJI_NUMERALS
 
 from .counting_marks import MARKS
 from .dates import IN_FIGURES, date_spellings
@@ -26,16 +26,23 @@ _COUNTER = (
 _SUM = f"(?:{_FIGURES}[兆億万千百])+(?:{_FIGURES})?{_COUNTER}?"
 _WHOLE = f"{IN_FIGURES}|{IN_FRACTIONS}|[0-9]{{1,2}}割[0-9]分|{_TIME}|{_SUM}"
 _NOT_INSIDE = "(?<![0-9.,])"
+_BOUND = "(?:以[内上下降前後]|未満)"
+# Of two figures, as below: 十日, 三十日, 十五万円; neither 第十回 nor the day of 四月三十日.
+_IN_KANJI = (
+    f"(?<![{KANJI_NUMERALS}第数何年月])(?=[{KANJI_NUMERALS}][{KANJI_NUMERALS}万億]|[十百千])"
+    f"[{KANJI_NUMERALS}]{{1,9}}[万億]?{_COUNTER}"
+)
 # A single figure says too little with its counter, too: 5日 stands in 15日.
 _COUNTED = re.compile(
     f"{_NOT_INSIDE}(?:{_WHOLE}|{_YEAR}(?:{_MONTH}(?:{_DAY})?|代)?|{_MONTH}{_DAY}|1[0-2]月"
-    f"|(?=[0-9][0-9,.]){_FIGURES}{_COUNTER})"
+    f"|(?=[0-9][0-9,.]){_FIGURES}{_COUNTER}|{_IN_KANJI}(?=[間様]?{_BOUND}))"
 )
 _WITH_BOUND = re.compile(
     f"{_NOT_INSIDE}(?:{_WHOLE}|{_YEAR}[度代]?|{_MONTH}(?:{_DAY})?|{_FIGURES}{_COUNTER})[間様]?"
-    "(?:以[内上下降前後]|未満|程度|前後)?"
+    f"(?:{_BOUND}|程度|前後)?|{_IN_KANJI}[間様]?{_BOUND}"
 )
 _BOUNDED = re.compile("(.+?)(?:以[内上下降前後]|未満|より前|[前後]?(?:まで|から)|超|を超え[てる])に?")
+_KANJI_NUMBER = re.compile(_IN_KANJI + "間?")
 _SPAN = re.compile(f"(?:{_COUNTED.pattern})[~-](?:{_COUNTED.pattern})")
 _IS_LATIN = re.compile("[a-z]")
 _WHOLE_DATE = re.compile(f"({_YEAR})({_MONTH}(?:{_DAY})?|度)")
@@ -56,7 +63,10 @@ def without_bound(word: str) -> list[str]:
     word.
     """
     bounded = _BOUNDED.fullmatch(word)
-    return [bounded[1]] if bounded and not _WITH_BOUND.sub("", bounded[1]) else []
+    if not bounded:
+        return []
+    is_number = not _WITH_BOUND.sub("", bounded[1]) or _KANJI_NUMBER.fullmatch(bounded[1])
+    return [bounded[1]] if is_number else []
 
 
 def ends_of_span(word: str) -> list[str]:

@@ -1,11 +1,15 @@
-"""Latin names of which a letter or a sign is a part: v-if, e-mail, C++, C#. Pure, on normalised text.
+"""Latin names of which a letter or a sign is a part: v-if, e-mail, C++, C#; and versions: 3.10, v2.0. Pure, on
+normalised text.
 
-Their runs say something else, or nothing: if of v-if is on lines about anything.
+Their runs say something else, or nothing: if of v-if is on lines about anything, and so is 10 of 3.10.
 """
 
 import re
 
-_NAME = re.compile("(?<![a-z0-9_.+#-])[a-z](?:(?:-[a-z0-9]+)+|[+]{2}|#)(?![a-z0-9_+#-])")
+_NAME = re.compile(
+    "(?<![a-z0-9_.+#-])(?:[a-z](?:(?:-[a-z0-9]+)+|[+]{2}|#)|v?[0-9]{1,5}(?:[.][0-9]{1,5}){1,5}(?![.][a-z0-9]))"
+    "(?![a-z0-9_+#-])"
+)
 
 
 def find_latin_names(text: str) -> list[str]:

@@ -11,6 +11,8 @@ NO_TERMS = STOP_WORDS | frozenset(
     "about all also am anybody anyone anything been being between could did every everybody everyone everything had "
     "happen happens has have its know many much must not please shall so somebody someone something tell than then "
     "these they those up versus vs was were whose would 場合 大丈夫 勝手 出来 至急 大至急 "
+    # Behind what is no number to the question: 4コア以上, iOS 15以降.
+    "以上 以下 以内 以前 以後 以降 未満 "
     "although because both but etc ever however instead neither nor rather says since such therefore though thus "
     "whereas wonder wondering wonders "
     "what's where's who's how's that's there's it's i'm i've i'd we're you're don't doesn't didn't can't isn't "

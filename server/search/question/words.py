@@ -29,8 +29,8 @@ _HIRAGANA = re.compile("[\u3041-\u309f]")
 _LONE = re.compile("-*[\x00-\x7f\u3041-\u309f]")
 # Neither Latin nor Japanese nor what separates: letters of other scripts with their marks, or signs.
 _OTHER_RUN = re.compile("[^\x00-\x7f\u3000-\u30ff\u3400-\u9fff]{2,}")
-# Alone they ask, or only say how two times lie: 2週間前まで.
-_SAYS_NOTHING = frozenset("何誰前後")
+# Alone they ask, or only say how two times lie, or which one: 2週間前まで, 第3回.
+_SAYS_NOTHING = frozenset("何誰前後第")
 # 第3条、第4条, 第3条及び第5条: of two places one alone says something.
 _CITED_TOGETHER = re.compile("(?<=[条項号章節款編])(?:[、,と]|及び|又は|並びに|若しくは)(?=第)")
 # 3.2 節.
@@ -42,6 +42,8 @@ _OF_SEVERAL_SCRIPTS = re.compile("(?=.{3})(?!(?:[\u3041-\u3096ー]+|[\u30a1-\u30
 _PARTICLE = re.compile(
     "^(?:に(?:(?:関|対)(?:する|して)(?:の)?|係る|おける|よる|ついて(?:の)?)|[のをがはにでと])(?=[^\u3041-\u309f])"
 )
+# What joins a place to its document: readme.mdのsection 2.1.
+_PARTICLE_BEHIND_LATIN = re.compile("(?<=[a-z0-9])[のをがはにでと]$")
 # してもよいか, すべきか, しないとどうなるか, after the word that says what: reboot してもよいか.
 _DOES = (
     "(?:する(?:べき)?|すべき|すれば|し(?:た|て|ない|たら|たい|なければ|なくて|ます|ました|ません)"
@@ -213,7 +215,8 @@ def _with_cited_in_quotes(question: str) -> tuple[str, dict[str, list[str]]]:
     cited.sort()
     meant = {question[start:end]: words for start, end, words in cited}
     for start, end, _ in reversed(cited):
-        question = f'{question[:start]} "{question[start:end]}" {question[end:]}'
+        before = _PARTICLE_BEHIND_LATIN.sub(r" \g<0>", question[:start])
+        question = f'{before} "{question[start:end]}" {question[end:]}'
     return question, meant
 
 
@@ -245,8 +248,9 @@ def _content_runs(piece: str, spelt: Iterable[str] = ()) -> list[str]:
     for word in filter(_KANJI_AND_HIRAGANA.match, spelt):
         told = re.sub(f"(?<=[\u4e00-\u9fff]{{2}}){re.escape(word)}", " ", told)
     uncited = without_cited(told)
-    others = [run for run in runs(without_counted(without_latin_names(uncited))) if len(run) > 1]
-    return find_cited(told) + find_counted(uncited) + find_latin_names(uncited) + others
+    uncounted = without_counted(uncited)
+    others = [run for run in runs(without_latin_names(uncounted)) if len(run) > 1]
+    return find_cited(told) + find_counted(uncited) + find_latin_names(uncounted) + others
 
 
 def _runs_of_name(name: str, words: list[str]) -> list[str]:
