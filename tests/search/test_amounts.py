@@ -32,7 +32,7 @@ def test_a_sum_is_worth_what_its_units_say(written: str, digits: str) -> None:
 @given(st.text(alphabet="0123456789,.一二三十百千万億兆円第条", max_size=30))
 def test_any_term_has_few_spellings_and_keeps_what_is_no_number(term: str) -> None:
     spelt = amount_spellings(term)
-    assert len(spelt) <= 3
+    assert len(spelt) <= 6
     assert term not in spelt
     assert all(spelt)
     assert all(spelling.count("円") == term.count("円") for spelling in spelt)
@@ -115,3 +115,19 @@ def test_no_way_to_write_a_unit_is_empty_or_the_term_itself(term: str) -> None:
     for spelling in unit_spellings(term):
         assert spelling != term
         assert spelling.strip() == spelling != ""
+
+
+@pytest.mark.parametrize(
+    "sums", [("5,000円", "5000円", "5千円"), ("30,000,000円", "3000万円", "3千万円"), ("1億5,000万円", "1億5千万円")]
+)
+def test_round_thousands_are_found_as_newspapers_have_them(
+    workspace: WorkspaceFolder, serve: Serve, sums: tuple[str, ...]
+) -> None:
+    for number, sum_of in enumerate(sums):
+        workspace.write(f"m/{number}.md", f"# 罰則\n\n{sum_of}の罰金とする。\n")
+    manuals = serve()
+    assert [len(manuals.find(asked).paths()) for asked in sums] == [len(sums)] * len(sums)
+
+
+def test_a_thousand_alone_and_a_year_stay_what_they_are() -> None:
+    assert [amount_spellings(term) for term in ("1,000円", "2000年", "3000番", "第3千円")] == [[]] * 4

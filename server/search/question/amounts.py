@@ -1,4 +1,6 @@
-"""Numbers from ten thousand on, as prices have them: 150,000円 = 15万円 = 十五万円. Pure, on normalised text."""
+"""Numbers from ten thousand on, as prices have them: 150,000円 = 15万円 = 十五万円; and round thousands, as newspapers
+have them: 5,000円 = 5千円, 3000万円 = 3千万円. Pure, on normalised text.
+"""
 
 import re
 from collections.abc import Iterator
@@ -12,12 +14,23 @@ _WITH_UNITS = re.compile(
 )
 _PART = re.compile(rf"({_COUNT})([兆億万千]?)")
 _DIGITS = re.compile(r"(?<![0-9.,])(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{5,16})(?![0-9.,])(?=[\u3040-\u30ff\u3400-\u9fff])")
+# 5千円, 3千万円, 1億5千万円; of 1万2千 the thousands are a part of the number.
+_THOUSANDS = re.compile(f"(?<![0-9.,{KANJI_NUMERALS}万第])([1-9])千(?=[兆億万円人名個件株])")
+# No years, and no numbers of a thing: 2000年, 3000番. Without a 万 behind it, 1千 is only 千.
+_ROUND_THOUSANDS = re.compile("(?<![0-9.,万第])(?:([2-9]),?000(?=[兆億万円人名個件株])|(1),?000(?=[兆億万]))")
 # Nobody writes 12,345円 with a 万.
 _LEAST, _ROUND = 10_000, 100
 
 
 def amount_spellings(term: str) -> list[str]:
     """The term with its first such number in its other notations, itself left out; nothing if there is none."""
+    in_digits = _THOUSANDS.sub(r"\g<1>000", term, 1)
+    spelt = [in_digits, *_in_units_or_digits(in_digits)]
+    spelt += [_ROUND_THOUSANDS.sub(r"\1\2千", spelling, 1) for spelling in spelt]
+    return [spelling for spelling in dict.fromkeys(spelt) if spelling != term]
+
+
+def _in_units_or_digits(term: str) -> list[str]:
     if found := _WITH_UNITS.search(term):
         value = _value(found[0])
         # Of nothing, 0万円, no digits are written, and 円 would be all that is left.
@@ -27,8 +40,7 @@ def amount_spellings(term: str) -> list[str]:
         written = list(_with_units(value)) if value >= _LEAST and value % _ROUND == 0 else []
     else:
         return []
-    spelt = [term[: found.start()] + number + term[found.end() :] for number in written]
-    return [spelling for spelling in dict.fromkeys(spelt) if spelling != term]
+    return [term[: found.start()] + number + term[found.end() :] for number in written]
 
 
 def _with_units(value: int) -> Iterator[str]:
