@@ -121,6 +121,14 @@ def test_what_only_requests_looks_for_no_nouns(workspace: WorkspaceFolder, serve
     assert serve().find("忌引の日数を教えてください").status == "absent"
 
 
+def test_what_only_requests_orders_nothing(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# 規程\n\n## 休暇\n\n忌引は五日とする。\n\n## 通知\n\n忌引は五日とする。\n")
+    manuals = serve()
+    asked, requested = (manuals.find(question) for question in ("忌引の日数", "忌引の日数を教えてください"))
+    assert [hit["ref"] for hit in requested.hits()] == [hit["ref"] for hit in asked.hits()]
+    assert [hit["score"] for hit in requested.hits()] == [hit["score"] for hit in asked.hits()]
+
+
 def test_a_noun_for_a_verb_that_many_passages_have_is_not_looked_for(workspace: WorkspaceFolder, serve: Serve) -> None:
     for number in range(201):
         workspace.write(f"m/{number}.md", "# 題\n\n退職。\n")

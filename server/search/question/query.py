@@ -82,6 +82,8 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
     rest, near = take_near(question)
     told = without_courtesy(_as_read(rest))
     asked_near = {one.text: one for one in near}
+    # The verb of a request, 教えて, says nothing of what is asked about.
+    unrequested = without_request(told)
     said = read_words(told, Known(synonyms, spellings))
     _join_verbs(said, verbs)
     parts_of_words = [part for word in said.words for part in said.phrases.get(word, [word])]
@@ -111,8 +113,8 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
             if phrase in terms
         },
         sentences=frozenset(said.sentences),
-        nouns=tuple(nouns_of_verbs(told, verbs)),
-        verbs=tuple(find_verbs(without_request(told), terms, verbs, lambda noun: make_term(noun, synonyms, spellings))),
+        nouns=tuple(nouns_of_verbs(unrequested, verbs)),
+        verbs=tuple(find_verbs(unrequested, terms, verbs, lambda noun: make_term(noun, synonyms, spellings))),
     )
 
 
