@@ -75,3 +75,8 @@ def test_such_names_are_found_in_a_short_question(workspace: WorkspaceFolder, se
     for question in ("v-forの使い方", "v-forって何"):
         found = manuals.find(question)
         assert (found.status, found.places()) == ("found", {("x.md", 3)})
+
+
+def test_the_end_of_a_sum_is_no_version() -> None:
+    asked = parse_query("$1,000.50の手数料を返金してもらえますか", {}, {})
+    assert "000.50" not in {term.text for term in asked.terms}
