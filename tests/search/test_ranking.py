@@ -4,7 +4,7 @@ import pytest
 
 from morenashi.server.search.question.terms import make_term
 from morenashi.server.search.ranking.scored_text import scored_text
-from morenashi.server.search.ranking.titles import is_in_title
+from morenashi.server.search.ranking.titles import is_in_title, normal_title
 
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
@@ -125,6 +125,37 @@ def test_titles_with_a_word_of_every_other_title_put_nothing_before_what_holds_a
 )
 def test_a_title_has_the_word_that_two_of_its_words_make(title: str, word: str, holds: bool) -> None:
     assert is_in_title(title, make_term(word, {}, {})) == holds
+
+
+@pytest.mark.parametrize(
+    ("title", "name", "holds"),
+    [
+        ("`worker_class`", "--worker-class", True),
+        ("`skip_if_exists`", "_skip_if_exists", True),
+        ("Worker Class", "worker_class", True),
+        ("The worker-class option", "worker_class", True),
+        ("`workerClass`", "worker-class", True),
+        ("`force`", "--force", True),
+        ("`WORKER_CLASS_PATH`", "worker-class", True),
+        ("Worker and class", "worker-class", False),
+        ("Coworker class", "worker-class", False),
+        ("Net income", ".net", False),
+        ("Reinforce", "--force", False),
+        ("C, the language", "c++", False),
+    ],
+)
+def test_a_title_has_a_name_whatever_signs_join_its_words(title: str, name: str, holds: bool) -> None:
+    assert is_in_title(normal_title(title), make_term(name, {}, {})) == holds
+
+
+def test_an_option_is_found_by_the_heading_with_its_name(workspace: WorkspaceFolder, serve: Serve) -> None:
+    uses = "".join(f"## Case {n}\n\nbrew --lid-lock {n}\n\n" for n in range(5))
+    workspace.write("m/a.md", f"# Uses\n\n{uses}")
+    workspace.write(
+        "m/b.md", "# Settings\n\n### `lid_lock`\n\nOn the command line: `--lid-lock`. Closes the lid until it boils.\n"
+    )
+    best = serve().find("--lid-lock").hits("integrated_top")[0]
+    assert (best["path"], best["start_line"]) == ("b.md", 5)
 
 
 def test_the_beginning_of_a_word_counts_where_the_word_stands(workspace: WorkspaceFolder, serve: Serve) -> None:

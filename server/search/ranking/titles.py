@@ -18,6 +18,9 @@ _DESTINATION = re.compile(r"(?<=\])\([^()\s]{1,500}\)")
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 # Of two letters a stem says little.
 _LATIN_WORD = re.compile("[a-z]{3,}")
+# An option or a setting, of several words or with signs at its ends: --force, _skip_if_exists, worker-class.
+_NAME = re.compile("[-_]{0,2}[a-z][a-z0-9]*(?:[-_. ][a-z0-9]+)*[-_]{0,2}")
+_LEAST_OF_NAME = 3
 _BEGUN_BEFORE = re.compile("(?:(?<=[a-z])[a-z]|(?<=[0-9])[0-9]|(?<=[0-9][.])[0-9])$")
 
 
@@ -59,8 +62,9 @@ def share_of_terms(title: str, terms: Sequence[Term]) -> float:
 
 def is_in_title(title: str, term: Term) -> bool:
     """Whether a normalised title holds the term in any spelling, a Latin one where a word begins, in another form
-    (Caching of cache) or in two words (Back up of backup), a number as a whole. A title by a synonym is about something
-    else as often as not. Of terms that are asked for near each other it has to hold one of each side.
+    (Caching of cache) or in two words (Back up of backup), a number as a whole, a name with whatever signs between its
+    words (`worker_class` of --worker-class). A title by a synonym is about something else as often as not. Of terms
+    that are asked for near each other it has to hold one of each side.
     """
     if term.sides:
         return all(any(is_in_title(title, part) for part in side) for side in term.sides)
@@ -69,12 +73,28 @@ def is_in_title(title: str, term: Term) -> bool:
             return True
     if _LATIN_WORD.fullmatch(term.text) and (stem(term.text) in _stems(title) or term.text in _joined(title)):
         return True
+    if (name := _words_of_name(term.text)) and f" {name} " in _words_apart(title):
+        return True
     return (bounded := term.as_bounded()) is not None and bounded.search(title) is not None
 
 
 @lru_cache(4_096)
 def _stems(title: str) -> frozenset[str]:
     return frozenset(map(stem, latin_words(title)))
+
+
+@lru_cache(1_024)
+def _words_of_name(text: str) -> str:
+    """The words of a name, blanks between them; nothing of what is one word without signs, which is found as it is."""
+    if _LATIN_WORD.fullmatch(text) or not _NAME.fullmatch(text):
+        return ""
+    name = " ".join(latin_words(text))
+    return name if len(name) >= _LEAST_OF_NAME else ""
+
+
+@lru_cache(4_096)
+def _words_apart(title: str) -> str:
+    return f" {' '.join(latin_words(title))} "
 
 
 @lru_cache(4_096)
