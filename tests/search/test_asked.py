@@ -200,7 +200,7 @@ def test_a_word_that_has_what_asks_in_it_stays_a_term(
     ],
 )
 def test_what_only_asks_in_english_is_no_term(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
-    workspace.write("m/x.md", "# Rules\n\nAn appeal takes ten days. A complaint makes no difference.\n")
+    workspace.write("m/x.md", "# Rules\n\nAn appeal is a letter, and takes ten days. A complaint makes no difference.\n")
     asking = (
         "You would not have many. ",
         "Please tell us if there were.",

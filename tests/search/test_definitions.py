@@ -83,3 +83,25 @@ def test_a_line_that_only_begins_with_the_word_defines_nothing(workspace: Worksp
     workspace.write("m/terms.md", "# 用語\n\n保護者 児童は別の語である。\n\n一 保護者会 保護者の集まりをいう。\n")
     workspace.write("m/uses.md", "# 様式\n\n## 保護者\n\n保護者が記入する。\n")
     assert serve().find("保護者とは").hits("integrated_top")[0]["ref"]["path"] == "uses.md"
+
+
+_ABOUT_VALVES = "A {}valve is a part, as anybody knows who has seen one, and has a {}valve to open and to shut.\n"
+
+
+@pytest.mark.parametrize("kind", ["safety-", "safety ", "old\u3000", "**safety** "])
+@pytest.mark.parametrize("question", ["what is a valve", "what's a valve?", "whats a valve"])
+def test_what_is_said_of_a_kind_of_it_comes_behind_the_section_that_is_called_so(
+    workspace: WorkspaceFolder, serve: Serve, kind: str, question: str
+) -> None:
+    workspace.write("m/a.md", f"# Safety\n\n## Kinds\n\n{_ABOUT_VALVES.format(kind, kind)}")
+    workspace.write("m/b.md", "# Parts\n\n## Valves\n\nThe valve lets steam out, a valve for each of two valve seats.\n")
+    workspace.write("m/c.md", f"# Other\n\n## Kinds\n\n{_ABOUT_VALVES.format('', '')}")
+    best = [hit["path"] for hit in serve().find(question).hits("integrated_top")]
+    assert best == ["c.md", "b.md", "a.md"]
+
+
+def test_the_sentence_that_is_said_of_the_thing_is_the_place_not_the_one_of_a_kind_of_it(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# Parts\n\nA safety valve is red.\n\nOf these, the valve is what opens.\n")
+    assert serve().find("what is a valve").places() == {("a.md", 5)}

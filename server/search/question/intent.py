@@ -9,6 +9,8 @@ from typing import Literal
 
 Intent = Literal["definition", "procedure", "eligibility", "exceptions", "compare", "unknown"]
 
+_WHAT_IS = "what(?: is| are|'?s|'re)"
+
 # Tried in this order: a question for the exceptions to a procedure is one for exceptions.
 _SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
@@ -38,7 +40,7 @@ _SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         "definition",
         re.compile(
             r"(?<!こ)とは|の(?:定義|意味|意義)|何ですか|って(?:何|なに|なん)"
-            r"|\b(?:what (?:is|are)(?! (?:said|written|known|all)\b)|definition|meaning)\b"
+            rf"|\b(?:{_WHAT_IS}(?! (?:said|written|known|all|new|wrong|up|(?:the|an?)(?: [a-z]+)? way)\b)|definition|meaning)\b"
         ),
     ),
 )
@@ -75,9 +77,16 @@ _IS_WAY = re.compile("[\u4e00-\u9fff\u3041-\u3096]{1,4}[いきぎしちにびみ
 
 _ASKED = re.compile(
     r"^(.+?)(?:とは|(?:の| )(?:定義|意味|意義)|(?:は|って)(?:何|なに|なん)| (?:definition|meaning)\b)"
-    r"|\b(?:what (?:is|are)|(?:definition|meaning) of)\b(.+)"
+    rf"|\b(?:{_WHAT_IS}|(?:definition|meaning) of)\b(.+)"
 )
 _BEFORE_SUBJECT = re.compile(r"^.*(?:における|において|にいう|でいう|[、,:;。])|^(?:an?|the) ")
+# A word before a name that makes it that of a kind; one that only begins a phrase makes none.
+_KIND = re.compile(
+    "(?<![a-z0-9])(?!(?:an?|the|this|that|these|those|each|every|all|any|some|such|one|our|your|its|their|and|or|but|nor"
+    "|as|of|for|in|on|at|by|to|with|from|into|than|then|so|if|when|where|while|because|since|since|though|although"
+    "|whether|also|here|thus|called|named) )[a-z][a-z0-9-]*[*'\"]{0,2} $"
+)
+_LONGEST_WORD = 40
 _EDGES = " ?!。.()\"'*"
 # What an item begins with, in brackets or not: 四の二, (3), イ, ①; and what stands between a name and what it means.
 _ITEM = r"(?:[-*+] )?(?:\(?(?:[0-9]+|[一二三四五六七八九十百]+(?:の[一二三四五六七八九十]+)*|[ア-ン])[).]?[ 、])?"
@@ -103,10 +112,13 @@ def defining_expression(question: str) -> re.Pattern[str] | None:
     X is the phrase before とは or after "what is", as a whole: a text that says what a word inside it means
     is no answer. A longer word that ends in X is another one.
     """
-    subject = _subject(question)
+    subject = subject_of(question)
     if not subject:
         return None
     before = next((f"(?<![{script}])" for script in _SCRIPTS if re.match(f"[{script}]", subject)), "")
+    if subject.isascii():
+        # What signs join to it is a name of something else: a log-transport is no definition of transport.
+        before += "(?<![a-z0-9][-_./@])"
     name = re.escape(subject)
     if subject.isascii() and subject[-1].isalpha():
         # One of them, or several: "what is a precursor" is answered by **Precursors**: …
@@ -123,7 +135,7 @@ def defining_expression(question: str) -> re.Pattern[str] | None:
 
 def telling_expression(question: str) -> re.Pattern[str] | None:
     """Finds "X は…です", a sentence that says what the X of a normalised question is, if perhaps not all of it."""
-    subject = _subject(question)
+    subject = subject_of(question)
     if not subject or subject.isascii():
         return None
     return re.compile(
@@ -131,7 +143,14 @@ def telling_expression(question: str) -> re.Pattern[str] | None:
     )
 
 
-def _subject(question: str) -> str:
+def names_kind(text: str, start: int) -> bool:
+    """Whether what a normalised text says from there on is said of a kind of it, as a word before shows: a dirty read,
+    pool workers; not a read, the workers.
+    """
+    return _KIND.search(text, max(start - _LONGEST_WORD, 0), start) is not None
+
+
+def subject_of(question: str) -> str:
     """What is to be defined; the whole question if nothing in it says that something is."""
     asked = _ASKED.search(question)
     phrase = next(filter(None, asked.groups()), "") if asked else question

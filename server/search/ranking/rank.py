@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 from morenashi.server.search.evidence import GOVERNED_BY, Evidence, Link
 from morenashi.server.search.findings import PassageHit
-from morenashi.server.search.question.intent import Intent, defining_expression, expects_facet, has_facet
+from morenashi.server.search.question.intent import Intent, expects_facet, has_facet
 from morenashi.server.search.question.quantities import asked_quantity
 from morenashi.server.search.question.query import Query
 
 from .candidates import Candidate, Ranked, Signal
 from .contents import is_contents
+from .defined import NO_DEFINITION, Defining
 from .titles import likeness, normal_title, says_verb, share_of_terms
 
 _REFERENCE_DECAY = 0.5
@@ -59,27 +60,28 @@ class Fields(NamedTuple):
 def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, Fields]:
     """The fields of every section that has a hit, by its id."""
     certain = {section_id for section_id, place in evidence.findings.cited.items() if place.is_certain}
-    defining = defining_expression(query.text) if intent == "definition" else None
+    defining = Defining.asked_in(query.text) if intent == "definition" else None
     quantity = asked_quantity(query.text)
     best_score = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
     supplementary = frozenset() if _ASKS_FOR_SUPPLEMENT.search(query.text) else evidence.supplementary
     fields = {}
     for section_id, hits in evidence.hits.items():
         best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
-        stated = _on_line_of(defining, hits) if defining else None
+        section = evidence.sections[section_id]
+        definition = defining.look_for(section.title, hits) if defining else NO_DEFINITION
         asked = 1.0 if section_id in certain else evidence.findings.share_in_terms
         is_as_intended = expects_facet(intent) and any(has_facet(intent, hit.passage.text) for hit in hits)
         fields[section_id] = own = Fields(
-            stated or best,
+            definition.stated or best,
             {
                 "body": best.score / best_score,
                 "heading": _HEADING * asked * evidence.share_of(evidence.titled[section_id]),
                 "above": _ABOVE * asked * evidence.share_of(evidence.above.get(section_id, ())),
                 "link": 0.0,
                 "intent": _INTENT * is_as_intended,
-                "definition": _DEFINITION * (stated is not None),
+                "definition": _DEFINITION * definition.weight,
                 "quantity": _QUANTITY * _finds(quantity, hits),
-                "verb": _VERB * says_verb(evidence.sections[section_id].title, query),
+                "verb": _VERB * says_verb(section.title, query),
                 "supplement": 0.0,
             },
         )
@@ -255,14 +257,3 @@ def _signals(
 
 def _finds(looked_for: re.Pattern[str] | None, hits: list[PassageHit]) -> bool:
     return looked_for is not None and any(looked_for.search(hit.passage.text) for hit in hits)
-
-
-def _on_line_of(looked_for: re.Pattern[str], hits: list[PassageHit]) -> PassageHit | None:
-    """The first of the hits that has what is looked for, on the line where that begins."""
-    for hit in sorted(hits, key=lambda hit: hit.passage.first_line):
-        if found := looked_for.search(hit.passage.text):
-            line = hit.passage.text.count("\n", 0, found.start())
-            is_held = any(line == own for own, _ in hit.match.places)
-            match = hit.match.on(line) if is_held else hit.match._replace(line=line, column=0)
-            return hit._replace(match=match)
-    return None
