@@ -21,6 +21,7 @@ from morenashi.server.search.question.query import Query
 from .candidates import Candidate, Ranked, Signal
 from .contents import is_contents
 from .defined import NO_DEFINITION, Defining
+from .releases import asks_for_release, is_release
 from .titles import likeness, normal_title, says_verb, share_of_terms
 
 _REFERENCE_DECAY = 0.5
@@ -32,6 +33,8 @@ _VERB = 0.3
 # What supplementary provisions count of what they say, unless they are asked for: they repeat what the main body says.
 _SUPPLEMENT = 0.8
 _ASKS_FOR_SUPPLEMENT = re.compile("附則|経過措置")
+# So do the notes of a release.
+_RELEASE = 0.8
 SUM_OF_WEIGHTS = 1 + _HEADING + _LINK + _INTENT + _DEFINITION + _QUANTITY
 """What the parts of a score are divided by."""
 # Files with many hits do not fill the first page alone: each further section of one file counts a little less.
@@ -64,6 +67,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
     quantity = asked_quantity(query.text)
     best_score = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
     supplementary = frozenset() if _ASKS_FOR_SUPPLEMENT.search(query.text) else evidence.supplementary
+    are_releases_less = not asks_for_release(query.text)
     fields = {}
     for section_id, hits in evidence.hits.items():
         best = max(hits, key=lambda hit: (hit.score, -hit.passage.first_line)) if len(hits) > 1 else hits[0]
@@ -83,10 +87,13 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
                 "quantity": _QUANTITY * _finds(quantity, hits),
                 "verb": _VERB * says_verb(section.title, query),
                 "supplement": 0.0,
+                "release": 0.0,
             },
         )
         if section_id in supplementary:
             own.parts["supplement"] = (_SUPPLEMENT - 1) * own.score
+        elif are_releases_less and is_release(section.path, section.title):
+            own.parts["release"] = (_RELEASE - 1) * own.score
     return fields
 
 
