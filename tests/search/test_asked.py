@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from morenashi.server.search.question.asked import without_denial
+from morenashi.server.search.question.asked import without_denial, without_request
+from morenashi.server.search.question.pieces import normal_text
 from morenashi.server.search.question.query import parse_query
 
 from ..limited_work import RunWithin
@@ -200,7 +201,9 @@ def test_a_word_that_has_what_asks_in_it_stays_a_term(
     ],
 )
 def test_what_only_asks_in_english_is_no_term(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
-    workspace.write("m/x.md", "# Rules\n\nAn appeal is a letter, and takes ten days. A complaint makes no difference.\n")
+    workspace.write(
+        "m/x.md", "# Rules\n\nAn appeal is a letter, and takes ten days. A complaint makes no difference.\n"
+    )
     asking = (
         "You would not have many. ",
         "Please tell us if there were.",
@@ -250,6 +253,17 @@ REQUESTS = [
     *("can you describe what {}", "give me an overview of {}", "under what circumstances {}"),
     *("what does {} mean?", "what do you mean by {}", "what does it mean when {}", "how come {}"),
     *("any way to {}", "best way to {}", "is it ok to {}", "I can't find anything about {}", "need help with {}"),
+    *(
+        "please explain {}",
+        "could you explain {}?",
+        "could you kindly list {}",
+        "list of all {}",
+        "a full list of all {}",
+    ),
+    *("what is the purpose of {}", "what's the point of {}", "is it necessary to {}"),
+    *("how long does {} take?", "what {} are there"),
+    *("which {} are available?", "what kinds of {}", "we keep getting {}", "can I use {}", "when to use {}?"),
+    *("is {} still there, actually", "can {} be used", "when should one use {}", "I got {}, what can I do?"),
     *("where does it say that {}", "could anyone explain what {}", "does it matter whether {}", "we just want to {}"),
 ]
 
@@ -306,6 +320,42 @@ def test_a_greeting_that_asks_nothing_is_looked_for(workspace: WorkspaceFolder, 
     assert (serve().find(question).lines["matched"]) == 1
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("which forms concern leave?", "any forms related to leave", "the forms that deal with leave"),
+        *("list the forms relating to leave", "which forms have to do with leave", "every form relevant to leave"),
+    ],
+)
+def test_what_concerns_something_is_looked_for_by_both(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:
+    """Not by the words between them."""
+    workspace.write("m/x.md", "# Forms\n\nThe form for leave.\n")
+    workspace.write("m/y.md", "# Remarks\n\nOf concern, related, relating and relevant to a deal, to do with it.\n")
+    found = serve().find(question)
+    assert (found.paths(), found.lines["matched"], found.hits("gaps")) == ({"x.md"}, 2, [])
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("when does the discount not apply to members", "the discount to members"),
+        ("in which cases does the discount not apply?", "the discount?"),
+        ("to whom doesn't the discount apply", "the discount"),
+        ("are we allowed to take leave", "take leave"),
+        ("where do I apply?", "where do i apply?"),
+        ("what security concerns apply", "what security concerns apply"),
+        ("why does my worker get killed?", "why does my worker killed?"),
+        ("how do I get a permit", "how do i get a permit"),
+        ("terms of use", "terms of use"),
+        ("list of strings", "list of strings"),
+        ("what do I need to know about leave", "leave"),
+        ("do I need to sign", "do sign"),
+    ],
+)
+def test_of_a_question_what_only_asks_is_left_out(question: str, left: str) -> None:
+    assert " ".join(without_request(normal_text(question)).split()) == left
+
+
 @pytest.mark.parametrize("question", ["how do I use {}?", "how to use {}", "what is {} used for?"])
 def test_use_is_nothing_to_look_for_where_it_is_asked_how(
     workspace: WorkspaceFolder, serve: Serve, question: str
@@ -320,6 +370,7 @@ def test_use_is_nothing_to_look_for_where_it_is_asked_how(
     [
         *("list comprehension", "show databases", "find command", "explain", "references to a command"),
         *("use of a command", "work of a command", "help command", "way to a command"),
+        *("keep a command", "kinds of a command", "purpose of a command", "exist or a command", "available a command"),
         *("explain a command", "question a command", "information command", "describe a command"),
     ],
 )

@@ -94,7 +94,9 @@ def test_what_is_said_of_a_kind_of_it_comes_behind_the_section_that_is_called_so
     workspace: WorkspaceFolder, serve: Serve, kind: str, question: str
 ) -> None:
     workspace.write("m/a.md", f"# Safety\n\n## Kinds\n\n{_ABOUT_VALVES.format(kind, kind)}")
-    workspace.write("m/b.md", "# Parts\n\n## Valves\n\nThe valve lets steam out, a valve for each of two valve seats.\n")
+    workspace.write(
+        "m/b.md", "# Parts\n\n## Valves\n\nThe valve lets steam out, a valve for each of two valve seats.\n"
+    )
     workspace.write("m/c.md", f"# Other\n\n## Kinds\n\n{_ABOUT_VALVES.format('', '')}")
     best = [hit["path"] for hit in serve().find(question).hits("integrated_top")]
     assert best == ["c.md", "b.md", "a.md"]

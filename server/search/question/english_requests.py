@@ -7,15 +7,21 @@ import re
 
 from .english_courtesy import without_english_courtesy
 
-_PLEASE = "(?:(?:can|could|would|will) (?:you|anyone|anybody|someone|somebody) )?(?:please )?"
+_COULD_YOU = "(?:can|could|would|will) (?:you|anyone|anybody|someone|somebody)"
+_PLEASE = f"(?:{_COULD_YOU} )?(?:(?:please|kindly) )?"
 _TELL = "(?:list|show|find|give|get|name|enumerate|summari[sz]e|explain|describe|identify|collect|gather|quote|extract)"
 # What shows that a request is meant: `find command` and `show databases` are what they are.
 _ALL_OF_IT = "(?:all|every|each|any|the)(?: of)?(?: the)?(?: (?:complete|full|entire))?(?: list of)?"
 _ON = "(?:on|about|regarding|concerning)"
 _TO_ME = f"(?:(?: me| us)? {_ALL_OF_IT}| me| us)"
+# Who is asked, or begged, is to tell: what is to be explained need not be all of it.
+_ASKED_TO_TELL = (
+    f"(?:{_COULD_YOU} )?(?:please|kindly) {_TELL}|{_COULD_YOU} (?:list|enumerate|summari[sz]e|explain|describe)"
+)
+_A_LIST = "(?:(?:a|the) )?(?:(?:complete|full|entire) )?list of (?:all|every)(?: of)?(?: the)?"
 _NEED = "(?:i|we) (?:need|want)(?: to (?:see|know|read|find))? (?:all|every|each)(?: of)?(?: the)?"
 _A_SUMMARY = "(?: me| us)? an? (?:overview|summary|explanation|description) of(?: the)?"
-_REQUEST = re.compile(f"^{_PLEASE}(?:{_TELL}(?:{_A_SUMMARY}|{_TO_ME})|{_NEED})(?= [^ ])")
+_REQUEST = re.compile(f"^(?:{_PLEASE}(?:{_TELL}(?:{_A_SUMMARY}|{_TO_ME})|{_NEED}|{_A_LIST})|{_ASKED_TO_TELL})(?= [^ ])")
 _PASSAGES = (
     "(?:sections?|chapters?|documents?|pages?|passages?|rules?|provisions?|statements?|information|details"
     "|documentation)"
@@ -53,6 +59,15 @@ _WHERE = re.compile(
     r"^(?:where(?: is| are|'s)?|(?:place|section|passage|page|part|line)s? (?:where|in which)) (.{1,200}?)"
     r"(?: is| are)? (?:mentioned|described|documented|explained|covered|discussed)(?=[?.]*$)"
 )
+# Which settings concern it, the options related to it: the settings, and it.
+_CONCERNED_ARE = re.compile(
+    "^(?:all|any|every|which|what)(?: of)?(?: the)? ((?:[a-z-]{1,20} )?[a-z-]{1,20}) "
+    "(?:(?<=s )concern|relates? to|(?:is|are) (?:related|relevant) to|(?:has|have) to do with|deals? with)(?= [^ ])"
+)
+_CONCERNING = re.compile(
+    " (?:(?:(?:that|which) (?:is|are) )?(?:related|relating|relevant|pertaining) to|concerning|regarding"
+    "|(?:that|which) (?:concerns?|relates? to|deals? with|(?:has|have) to do with))(?= [^ ])"
+)
 _ME = "(?:i|we|you|one)"
 _IF = "(?:how|what|why|when|where|which|who|whether|if)"
 _ME_NEED = "(?:i|we) (?:need|want)"
@@ -71,6 +86,7 @@ _IS_TOLD = re.compile(
     r"(?: (?:about|on|regarding))?"
     r"|(?:(?:i|we) )?need (?:some |your )?help (?:with|on)|let's (?:say|assume)(?: that)?"
     r"|do(?:es)? (?:it|that) matter(?= (?:if|whether) )"
+    r"|(?:i|we)(?: just)? (?:get|got|(?:am|are|keep) (?:getting|seeing))|(?:i'm|we're) (?:getting|seeing)"
     r")(?= [^ ])"
 )
 _GOOD = "(?:right|best|correct|proper|recommended|preferred|usual|easiest|simplest)"
@@ -78,7 +94,10 @@ _IS_DONE = re.compile(
     rf"^(?:how (?:(?:do|can|could|should|would) {_ME}|to) (?:use|go about)"
     rf"|(?:(?:what(?: is|'s| are)|is there|are there) (?:all )?(?:the|an?|any|some)(?: {_GOOD})?"
     rf"|any|(?:the )?{_GOOD}) ways? (?:to|of|for)"
-    r"|(?:is it|would it be) (?:possible (?:to|for)|(?:ok(?:ay)?|alright|all right|fine) (?:to|if))|may (?:i|we|one)"
+    r"|(?:is it|would it be) (?:(?:possible|necessary|allowed|permitted) (?:to|for)"
+    r"|(?:ok(?:ay)?|alright|all right|fine) (?:to|if))|may (?:i|we|one)|(?:am i|are we) (?:allowed|permitted) to"
+    rf"|(?:what(?: is|'?s| are)|is there an?)(?: the)? (?:purpose|point|idea|use) (?:of|in)(?: having)?"
+    r"|(?:what|which) (?:kinds?|sorts?) of"
     r"|how come|what (?:is|are) meant by|what do(?:es)? (?:you|they|it|this) mean by|what(?: is|'s) the meaning of"
     r"|what do(?:es)? it mean (?:to|when|if|that)|where do(?:es)? (?:it|they) say(?: that)?"
     rf"|where (?:can|could|do|should) {_ME} (?:find|look up|read|see|learn)(?: out)?(?: more)?"
@@ -98,10 +117,22 @@ _STANDS_FOR = re.compile("^what do(?:es)? (?:the (?:term|word|abbreviation) )?(.
 _IN_DETAIL = re.compile(
     f"^{_PLEASE}(?:explain|describe) (.{{1,200}}?)(?: to (?:me|us)| in (?:more |full |great )?detail){{1,2}}(?=[?.!]*$)"
 )
+# When a rule does not apply: the rule.
+_DOES_NOT_APPLY = re.compile(
+    "^(?:(?:when|where|to (?:whom|what|which)) )?"
+    "(?:(?:do|does) (.{1,200}?) not|(?:do|does)(?:n't| not) (.{1,200}?)) apply(?= |[?.]*$)"
+)
+_TAKES = re.compile("^how (?:long|much time) (?:do|does|did|will|would|should) (.{1,200}?) (?:take|last)(?=[?.]*$)")
+_EXIST = re.compile("^((?:which|what) .{1,200}?) (?:are there|(?:do )?exists?|are available)(?=[?.]*$)")
+# What I use, and what gets done or is used: what, and done.
+_USE = re.compile(rf"(?:^|(?<= ))(?:({_ME}) use|to use|be used)(?=[ ?.,]|$)")
+_GETS = re.compile("(?<= )gets?(?= [a-z]{1,20}(?:ed|en)(?: |[?.,]|$))")
 _USED_FOR = re.compile("^what (?:is|are) (.{1,200}) used for(?=[?.]*$)")
 _FOR_EXAMPLE = re.compile(r"(?<![^ (])(?:e\.g|i\.e)\.?,? ")
 # In the middle of what is told: as an admin, I want to reset a password.
-_WANT = re.compile(r"(?:^|(?<=[ ,.;]))(?:i|we)(?:'d| would)? (?:really |just )?(?:want|need|like|wish) to(?= [^ ])")
+_WANT = re.compile(
+    r"(?:^|(?<=[ ,.;]))(?:i|we)(?:'d| would)? (?:really |just )?(?:want|need|like|wish) to(?! know about)(?= [^ ])"
+)
 _HOW = re.compile(r"(?:^|(?<= ))how (?:often|long|far|soon|early|late|large|big|old|quickly|fast)(?= [^ ])")
 
 
@@ -113,6 +144,7 @@ def without_english_request(question: str) -> str:
     told = _IN_DETAIL.sub(r"\1", _WANT.sub("", _IS_TOLD.sub("", told).lstrip()).lstrip())
     told = _STANDS_FOR.sub(r"\1", _DOES_NOT_WORK.sub(r"\1", told))
     told = _USED_FOR.sub(r"\1", _WORKS.sub(r"\1", _IS_DONE.sub("", told).lstrip()))
+    told = _EXIST.sub(r"\1", _TAKES.sub(r"\1", _DOES_NOT_APPLY.sub(r"\1\2", told)))
     asked = told
     told = _REQUEST.sub("", told).lstrip()
     is_requested = told != asked
@@ -120,4 +152,5 @@ def without_english_request(question: str) -> str:
     told = _ACCORDING.sub("", told)
     if is_requested:
         told = _IS_REQUESTED.sub("", told)
-    return _HOW.sub("", told).lstrip()
+    told = _CONCERNING.sub("", _CONCERNED_ARE.sub(r"\1", told))
+    return _HOW.sub("", _GETS.sub("", _USE.sub(r"\1", told))).lstrip()

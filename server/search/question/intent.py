@@ -10,6 +10,8 @@ from typing import Literal
 Intent = Literal["definition", "procedure", "eligibility", "exceptions", "compare", "unknown"]
 
 _WHAT_IS = "what(?: is| are|'?s|'re)"
+# What is no thing that could be defined.
+_NO_THING = "(?:said|written|known|all|new|wrong|up|(?:the|an?) (?:(?:[a-z]+ )?way|purpose|point|idea|use))"
 
 # Tried in this order: a question for the exceptions to a procedure is one for exceptions.
 _SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
@@ -40,7 +42,7 @@ _SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         "definition",
         re.compile(
             r"(?<!こ)とは|の(?:定義|意味|意義)|何ですか|って(?:何|なに|なん)"
-            rf"|\b(?:{_WHAT_IS}(?! (?:said|written|known|all|new|wrong|up|(?:the|an?)(?: [a-z]+)? way)\b)|definition|meaning)\b"
+            rf"|\b(?:{_WHAT_IS}(?! {_NO_THING}\b)|definition|meaning)\b"
         ),
     ),
 )

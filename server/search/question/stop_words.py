@@ -14,7 +14,7 @@ NO_TERMS = STOP_WORDS | frozenset(
     # Behind what is no number to the question: 4コア以上, iOS 15以降.
     "以上 以下 以内 以前 以後 以降 未満 "
     "although because both but etc ever however instead neither nor rather says since such therefore though thus "
-    "whereas wonder wondering wonders "
+    "whereas wonder wondering wonders still yet really actually kindly one ones "
     "what's where's who's how's that's there's it's i'm i've i'd we're you're don't doesn't didn't can't isn't "
     "aren't won't couldn't shouldn't wouldn't wasn't weren't haven't hasn't hadn't mustn't needn't cannot we've we'll "
     "i'll you've you'll you'd they're they've they'll what're who're whom whether might "
