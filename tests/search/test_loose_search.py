@@ -71,6 +71,8 @@ def test_a_match_through_separators_is_loose(workspace: WorkspaceFolder, serve: 
     ("query", "held", "others"),
     [
         ("STA_", ["STA_INS", "STA-X", "sta 一覧", "sta\n次"], ["stand", "start", "STAを"]),
+        ("--lid-lock", ["`lid_lock`", "--lid-lock", "lidlock: 3", "LID_LOCK=1"], ["a lid, and a lock", "--lid"]),
+        ("_lid_lock", ["`lid_lock`", "--lid-lock"], ["_lid"]),
         ("--force", ["git push --force", "／force", "a force"], ["reinforce", "を、無しでforce"]),
         ("right/", ["right/Asia", "RIGHT・東京", "right\nhand"], ["rights", "copyrighted"]),
         ("/.env", ["cat /.env", "／ .env"], [".env", "a.env", "／env"]),

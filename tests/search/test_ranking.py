@@ -155,7 +155,7 @@ def test_an_option_is_found_by_the_heading_with_its_name(workspace: WorkspaceFol
         "m/b.md", "# Settings\n\n### `lid_lock`\n\nOn the command line: `--lid-lock`. Closes the lid until it boils.\n"
     )
     best = serve().find("--lid-lock").hits("integrated_top")[0]
-    assert (best["path"], best["start_line"]) == ("b.md", 5)
+    assert (best["path"], best["ref"]["title"]) == ("b.md", "`lid_lock`")
 
 
 def test_the_beginning_of_a_word_counts_where_the_word_stands(workspace: WorkspaceFolder, serve: Serve) -> None:

@@ -33,6 +33,8 @@ _LATIN = re.compile("[a-z]")
 _MAY_COUNT = re.compile(rf"[0-9元第{KANJI_NUMERALS}]|\A[ivxlc]")
 _SHARE_ENDS = f"(?<!割(?= *{DIGIT} *分))(?!(?<={DIGIT}){DIGIT})"
 _TIME_ENDS = f"(?! *(?:間|半|{DIGIT}+ *分))(?![0-9:])"
+# An option, or what a file of settings calls one, with the signs that only go before it.
+_OF_WORDS = re.compile("[-_]{1,2}([a-z0-9]+(?:[-_][a-z0-9]+)+)")
 _MOST_RESPELT, _LEAST_BEGUN = 16, 2
 # A synonym in Latin letters, of which a text may have a form, and which is none in another word: fee in coffee.
 _LATIN_WORDS = re.compile("[a-z0-9]+(?:[ -][a-z0-9]+)*")
@@ -105,7 +107,7 @@ def make_term(
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]
     loose += [spelling for text in exact for spelling in counting_spellings(text)]
     loose += [spelling for text in exact for spelling in english_spellings(text)]
-    loose += _without_wildcard(word)
+    loose += _without_wildcard(word) + _without_dashes(word)
     listed = [spelling for text in exact for spelling in respell(text, spellings, _MOST_RESPELT)][:_MOST_RESPELT]
     loose += listed
     respelt = tuple(s for s in dict.fromkeys(loose) if s not in exact)
@@ -144,6 +146,14 @@ def _without_wildcard(word: str) -> list[str]:
     """The beginning of a word that is asked for with a star behind it, as many programs have it: hibernat*."""
     begin = word.rstrip("*")
     return [begin] if begin != word and len(squeeze(begin)) >= _LEAST_BEGUN else []
+
+
+def _without_dashes(word: str) -> list[str]:
+    """What an option of several words is called elsewhere: idle_timeout of --idle-timeout. Of one word it would be in
+    any longer one: force of --force.
+    """
+    option = _OF_WORDS.fullmatch(word)
+    return [option[1]] if option else []
 
 
 def synonyms_of(text: str, synonyms: Synonyms) -> Sequence[str]:
