@@ -17,11 +17,12 @@ from .tables import Cell
 _SAYS_DEFAULT = ("default", "既定", "デフォルト", "初期値")
 # The head of a column whose cells are defaults.
 _IS_DEFAULT = re.compile("defaults?(?: values?)?|(?:既定|デフォルト)(?:の?値)?|初期値")
-_NUMBER = r"-?[0-9][0-9,]*(?:\.[0-9]+)*"
+_NUMBER = r"-?[0-9][0-9,]*(?:\.[0-9]+)*(?:e[0-9]{1,2})?"
 # Of a version, 3.10.1, each part counts for itself.
-_IS_NUMBER = re.compile(r"-?[0-9][0-9,]*(?:\.[0-9]+)?")
+_IS_NUMBER = re.compile(r"-?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[0-9]{1,2})?")
 _SAME = {"on": "true", "yes": "true", "off": "false", "no": "false", "null": "none", "nil": "none"}
-_VALUE = rf"(?:'(?P<code>[^' ]{{1,30}})'|(?P<plain>{_NUMBER}|true|false|none|{'|'.join(_SAME)}))"
+# A backtick is ' once normalised: `'sync'` has two.
+_VALUE = rf"(?:'{{1,2}}(?P<code>[^' ]{{1,30}})'{{1,2}}|(?P<plain>{_NUMBER}|true|false|none|{'|'.join(_SAME)}))"
 _VALUE_ALONE = re.compile(f"{_VALUE}|(?P<word>[a-z][a-z0-9_.-]{{0,29}})")
 # What is in brackets explains it.
 _END = r"(?: ?\([^()]*\))?"
@@ -41,9 +42,19 @@ _IN_JAPANESE = (
     re.compile(rf"(?P<name>[^、,はが]{{2,40}}?)の(?:既定|デフォルト|初期)(?:の?値|設定)?は、? ?{_VALUE} ?{_IS}"),
     re.compile(rf"(?P<name>[^、,はが]{{2,40}}?)は、?(?:既定|デフォルト|初期値)で(?:は、?)? ?{_VALUE} ?{_IS}"),
 )
-# An item of a list: - `max_retries` (default: 10), - `max_retries`: how often. Defaults to 10.
-_ITEM = re.compile(r"[ *+>-]*'(?P<name>-{0,2}[a-z0-9_.-]{2,60})'")
-_GIVEN = re.compile(rf"[.,;:([-] ?defaults?(?: value)?(?: is|:| to) {_VALUE}(?=[])]|[.,;]?$)")
+# An item of a list: - `max_retries` (default: 10), - `max_retries`: how often. Defaults to 10; - **max_retries**
+# `number` (optional) - Default: `10` - How often.
+_ITEM = re.compile(
+    r"[ *+>-]*(?:'(?P<name>-{0,2}[a-z0-9_.-]{2,60})'"
+    r"|(?<=[*+-] )(?P<bold>[a-z0-9_.-]{2,60})(?=:? (?:'[^']{1,80}'|[a-z]{1,20}) \((?:optional|required)))"
+)
+_GIVEN = re.compile(rf"[.,;:([-] ?defaults?(?: value)?(?: is|:| to) {_VALUE}(?=[])]|[.,;]?$| - )")
+# Below a heading that is the name of a setting: Default: `30`, Defaults to 30.
+_BELOW = re.compile(
+    rf"(?:[*+-] )?(?:defaults?(?: value| setting)?(?: is|:| to)|(?:既定|デフォルト)(?:の?値)?(?:は|:)|初期値(?:は|:))"
+    rf" ?{_VALUE}{_END} ?{_IS}[.。]?"
+)
+_NAME_OF_SECTION = re.compile(r"(?P<mark>'?)(?P<name>-{0,2}[a-z0-9_.-]{2,60})(?P=mark)(?: ?\([^()]{1,60}\))?")
 _IS_CODE = re.compile("'?-{0,2}[a-z][a-z0-9]*(?:[._-][a-z0-9]+)+'?")
 _IS_NO_NAME = re.compile(rf"(?:{_SETTINGS})s?")
 
@@ -56,8 +67,8 @@ class Default(NamedTuple):
 
     @property
     def quantity(self) -> tuple[str, str]:
-        """What two agree in if they are about the same."""
-        return "default", self.name
+        """What two agree in if they are about the same: the option --max-retries sets max_retries."""
+        return "default", self.name.lstrip("-").replace("-", "_")
 
     @property
     def topic(self) -> str:
@@ -77,6 +88,29 @@ def read_defaults(line: str) -> Iterator[Default]:
                     break
 
 
+def may_say_default_of_section(line: str) -> bool:
+    """Whether a normalised line says a default of what the heading over it names."""
+    return any(map(line.__contains__, _SAYS_DEFAULT)) and _default_below(line) is not None
+
+
+def default_of_section(line: str, title: str) -> Default | None:
+    """What a normalised line says by default of the setting that the title over it is the name of, if it is one."""
+    named = _NAME_OF_SECTION.fullmatch(title)
+    if not named or not (named["mark"] or _IS_CODE.fullmatch(named["name"])):
+        return None
+    said = _default_below(line)
+    return Default(named["name"], _value(said)) if said else None
+
+
+def _default_below(line: str) -> re.Match[str] | None:
+    """A line that says nothing but a default, or the sentence of one that does; `None` if several do."""
+    if line.startswith(" "):
+        return None
+    said = _BELOW.fullmatch(line)
+    found = [said] if said else [one for one in map(_BELOW.fullmatch, sentences(line)) if one]
+    return found[0] if len(found) == 1 else None
+
+
 def default_of(cell: Cell) -> Default | None:
     """The same of a cell in a column of defaults."""
     value = _VALUE_ALONE.fullmatch(cell.text) if _IS_DEFAULT.fullmatch(cell.column) else None
@@ -87,7 +121,7 @@ def default_of(cell: Cell) -> Default | None:
 def _of_an_item(line: str) -> Iterator[Default]:
     item = _ITEM.match(line)
     given = list(_GIVEN.finditer(line, item.end())) if item else []
-    if item and len(given) == 1 and (name := _name(item["name"])):
+    if item and len(given) == 1 and (name := _name(item["name"] or item["bold"])):
         yield Default(name, _value(given[0]))
 
 

@@ -21,6 +21,7 @@ _EDGES = " ()・:-*#'\"、。の"
 _NAMES_NOTHING = re.compile(
     r"(?:概要|総則|通則|目的|はじめに|基本|原則|一般|共通|共通事項|主な仕様|仕様|製品仕様|詳細|補足|付則|附則|別表.*|備考|注意(?:事項)?"
     r"|その他|雑則|まとめ|よくある質問|ご?質問|faq|q&a|overview|introduction|general|details?|summary|notes?|basics|about"
+    r"|intro|(?:all )?options|parameters"
     r"|specifications?|limits?|settings?|configuration|reference|usage|appendix.*|miscellaneous|definitions?|条文|本則|内容)"
 )
 # What a document is: of two that are of different kinds, each may be about all that the other is about.
@@ -39,6 +40,8 @@ _VERSION = re.compile(
     r"(?<![a-z0-9])(?:v|ver\.?|version)[ _-]?([0-9]+(?:\.[0-9]+)*)"
     r"|(?<![0-9])((?:19|20)[0-9]{2})(?=年|/|_|-|$)|((?:令和|平成)[0-9元]+)年"
 )
+# What an example sets is so in the example.
+_IS_EXAMPLE = re.compile("(?:^|/)(?:examples?|samples?|demos?)/")
 _IS_OLD = re.compile(r"旧(?![姓字漢])|(?<![a-z])(?:old|archived?|legacy|deprecated|obsolete)(?![a-z])")
 
 # What many things have: with what it is of, it is another one each time.
@@ -94,9 +97,13 @@ class Whereabouts(NamedTuple):
 
 
 def are_versions(one: Whereabouts, other: Whereabouts) -> bool:
-    """Whether they lie in two versions of something: v1 and v2, 2023年度 and 2024年度, 旧規程 and what is in force."""
+    """Whether they lie in two versions of something: v1 and v2, 2023年度 and 2024年度, 旧規程 and what is in force, an
+    example and the text.
+    """
     said = [(_versions(place), bool(_IS_OLD.search(_all_names(place)))) for place in (one, other)]
     (versions, is_old), (other_versions, is_other_old) = said
+    if _is_of_example(one) != _is_of_example(other):
+        return True
     return is_old != is_other_old or bool(versions and other_versions and not versions & other_versions)
 
 
@@ -123,6 +130,10 @@ def do_headings_differ(one: Whereabouts, other: Whereabouts, subject: str) -> bo
 def thing_over(place: Whereabouts) -> str:
     """What the innermost heading that names anything names; empty if none does."""
     return next(filter(None, (_name(title, "") for title in reversed(place.titles))), "")
+
+
+def _is_of_example(place: Whereabouts) -> bool:
+    return _IS_EXAMPLE.search(normalise(place.path)) is not None
 
 
 def _versions(place: Whereabouts) -> set[str]:
