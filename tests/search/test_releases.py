@@ -20,6 +20,7 @@ _GUIDE = "# Guide\n\n## Noise\n\nShips kettles with a whistle or with a bell.\n"
         ("変更履歴.md", "二版"),
         ("history.md", "2.4.0"),
         ("2024-news.md", "19.1 / 2014-07-26"),
+        ("2024-news.md", "Repairs"),
         ("about.md", "[1.4.1](https://example.com/v1.4.1) - 2022-08-13"),
         ("about.md", "Version 0.46.0 (February 22, 2025)"),
         ("about.md", "v9.12.0 (2026-02-21)"),

@@ -11,7 +11,10 @@ from morenashi.indexer.text import normalise
 
 from .titles import normal_title
 
-_NOTES = re.compile("change-?logs?|release-?notes?|what'?s-?new|(?:変更|更新|改訂|改版)履歴|リリース-?ノート")
+_NOTES = re.compile(
+    "[0-9][0-9.]*-(?:history|changes|news|releases?)|change-?logs?|release-?notes?|what'?s-?new|(?:変更|更新|改訂|改版)履歴"
+    "|リリース-?ノート"
+)
 # What other pages are called, too: of these the titles have to be versions.
 _MAY_BE_NOTES = re.compile("(?:.*-)?(?:history|changes|news|releases?)")
 _VERSION = r"[('\" ]*(?:(?:version|release) )?v?[0-9]+(?:\.[0-9]+){1,3}(?:[-.+]?[a-z][a-z0-9.-]*)?[)'\"]*"
