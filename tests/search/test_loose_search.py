@@ -275,6 +275,7 @@ def test_a_passage_with_most_of_a_question_and_none_of_its_terms_is_a_candidate_
 
 
 def test_a_signal_is_found_by_its_short_name_as_a_whole_word(workspace: WorkspaceFolder, serve: Serve) -> None:
-    workspace.write("m/a.md", "# Signals\n\n- `HUP`: reload.\n\n- `TTIN`: one more.\n\n# Other\n\nA chupa, a sighupper.\n")
+    signals = "# Signals\n\n- `HUP`: reload.\n\n- `TTIN`: one more.\n"
+    workspace.write("m/a.md", f"{signals}\n# Other\n\nA chupa, a sighupper.\n")
     found = serve().find("what does SIGHUP do")
     assert (found.lines["matched"], found.places()) == (2, {("a.md", 3), ("a.md", 9)})
