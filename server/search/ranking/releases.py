@@ -44,7 +44,7 @@ def is_release(path: str, title: str) -> bool:
     """Whether a section is of release notes, by the names of its file and the folders above it, or by its title as
     written: a version with its date.
 
-    >>> is_release("docs/CHANGELOG.md", "Fixed"), is_release("a.md", "[2.1.0] - 2024-05-01"), is_release("a.md", "2.1")
+    >>> is_release("CHANGELOG.md", "Fixed"), is_release("a.md", "[2.1.0] - 2024-05-01"), is_release("a.md", "2.1")
     (True, True, False)
     """
     names = [re.sub("[ _]", "-", name) for name in normalise(path).removesuffix(".md").split("/")]
