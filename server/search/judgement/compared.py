@@ -11,7 +11,7 @@ from morenashi.server.search.question.terms import Term
 from morenashi.server.search.ranking.candidates import Candidate, Ranked
 
 from .blocks import are_answers, are_in_one_block, is_told_with_a_case, names_its_thing, opens_an_item, says_much
-from .defaults import may_say_default_of_section
+from .defaults import default_below, says_default
 from .headings import are_apart, are_versions, do_headings_differ, is_attribute, thing_over
 from .negations import DENIABLE
 from .surroundings import Surroundings
@@ -123,9 +123,9 @@ def _lines_of(hit: PassageHit, section_id: int, candidate: Candidate, terms: tup
         lines = [_strings_of(line, matcher) for line in lines]
     rows = _rows(lines, {offset for offset, _ in hit.match.places}) if "|" in hit.passage.text else {}
     matched = {offset for offset, _ in hit.match.places}
-    if "#" in hit.passage.text and any(lines[offset].startswith("#") for offset in matched):
+    if says_default(hit.passage.text) and any(lines[offset].startswith("#") for offset in matched):
         # What is by default so of what the heading asks for: it says it by itself, and need not hold a term.
-        matched |= {offset for offset, line in enumerate(lines) if may_say_default_of_section(_as_said(line))}
+        matched |= {offset for offset, line in enumerate(lines) if default_below(_as_said(line))}
     texts = {offset: _as_said(unwrap(lines, offset)) for offset in sorted(matched)}
     for offset in texts | rows:
         place = candidate.manual_id, candidate.path, hit.passage.first_line + offset

@@ -18,7 +18,7 @@ from morenashi.server.search.ranking.candidates import Candidate, Ranked
 from .claims import Claim, Marks
 from .compared import Compared, Line, Place, Said, read_lines
 from .contacts import contact_of
-from .defaults import default_of, default_of_section, may_say_default_of_section
+from .defaults import Default, default_below, default_of, setting_called
 from .differing import Quantities, Stated
 from .headings import is_attribute
 from .measures import Measure
@@ -103,8 +103,9 @@ def _quantities(compared: Compared) -> Iterator[Conflict]:
             in_text.add(given.quantity, said, given.value)
             if given.statement:
                 statements.append((said, given.statement))
-        if may_say_default_of_section(line.text) and (of := default_of_section(line.text, compared.title_over(line))):
-            in_text.add(of.quantity, Said(line, of.topic), of.value)
+        if (value := default_below(line.text)) and (name := setting_called(compared.title_over(line))):
+            below = Default(name, value)
+            in_text.add(below.quantity, Said(line, below.topic), value)
         for cell in line.cells or ():
             if default := default_of(cell):
                 in_text.add(default.quantity, Said(line, default.topic), default.value)

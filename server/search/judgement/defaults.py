@@ -76,9 +76,14 @@ class Default(NamedTuple):
         return self.name if " " in self.name else f"'{self.name}'"
 
 
+def says_default(text: str) -> bool:
+    """Whether a normalised text has a word for defaults."""
+    return any(map(text.__contains__, _SAYS_DEFAULT))
+
+
 def read_defaults(line: str) -> Iterator[Default]:
     """What the sentences of a normalised line say of defaults."""
-    if any(map(line.__contains__, _SAYS_DEFAULT)):
+    if says_default(line):
         yield from _of_an_item(line)
         for sentence in sentences(line):
             for form in _IN_ENGLISH if sentence.isascii() else _IN_JAPANESE:
@@ -88,27 +93,21 @@ def read_defaults(line: str) -> Iterator[Default]:
                     break
 
 
-def may_say_default_of_section(line: str) -> bool:
-    """Whether a normalised line says a default of what the heading over it names."""
-    return any(map(line.__contains__, _SAYS_DEFAULT)) and _default_below(line) is not None
-
-
-def default_of_section(line: str, title: str) -> Default | None:
-    """What a normalised line says by default of the setting that the title over it is the name of, if it is one."""
-    named = _NAME_OF_SECTION.fullmatch(title)
-    if not named or not (named["mark"] or _IS_CODE.fullmatch(named["name"])):
-        return None
-    said = _default_below(line)
-    return Default(named["name"], _value(said)) if said else None
-
-
-def _default_below(line: str) -> re.Match[str] | None:
-    """A line that says nothing but a default, or the sentence of one that does; `None` if several do."""
-    if line.startswith(" "):
+def default_below(line: str) -> Exact | None:
+    """What a normalised line says by default of the setting that the heading over it names: in the line as a whole, or
+    in one of its sentences; `None` if several do.
+    """
+    if line.startswith(" ") or not says_default(line):
         return None
     said = _BELOW.fullmatch(line)
     found = [said] if said else [one for one in map(_BELOW.fullmatch, sentences(line)) if one]
-    return found[0] if len(found) == 1 else None
+    return _value(found[0]) if len(found) == 1 else None
+
+
+def setting_called(title: str) -> str | None:
+    """The setting that a normalised title is the name of, if it is one."""
+    named = _NAME_OF_SECTION.fullmatch(title)
+    return named["name"] if named and (named["mark"] or _IS_CODE.fullmatch(named["name"])) else None
 
 
 def default_of(cell: Cell) -> Default | None:

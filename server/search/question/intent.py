@@ -85,7 +85,7 @@ _BEFORE_SUBJECT = re.compile(r"^.*(?:における|において|にいう|でい�
 # A word before a name that makes it that of a kind; one that only begins a phrase makes none.
 _KIND = re.compile(
     "(?<![a-z0-9])(?!(?:an?|the|this|that|these|those|each|every|all|any|some|such|one|our|your|its|their|and|or|but|nor"
-    "|as|of|for|in|on|at|by|to|with|from|into|than|then|so|if|when|where|while|because|since|since|though|although"
+    "|as|of|for|in|on|at|by|to|with|from|into|than|then|so|if|when|where|while|because|since|though|although"
     "|whether|also|here|thus|called|named) )[a-z][a-z0-9-]*[*'\"]{0,2} $"
 )
 _LONGEST_WORD = 40
