@@ -62,10 +62,22 @@ def test_a_phrase_joined_by_a_particle_of_two_letters_is_found_by_its_words(
         ("v2.0の変更点を一覧にしてください", ["v2.0", "変更点"]),
         ("192.168.1.1に接続できないのはなぜですか", ["192.168.1.1", "接続"]),
         ("1.5倍の割増賃金を払うのはいつですか", ["1.5倍", "割増賃金"]),
-        ("tarの-xと--configureを使うのはどんなとき", ["tar", "configure"]),
+        ("tarの-xと--configureを使うのはどんなとき", ["--configure", "tar"]),
+        ("package.jsonの設定を教えてください", ["package.json", "設定"]),
+        ("vue.config.jsを編集するとどうなりますか", ["vue.config.js", "編集"]),
+        ("src/main.rsとdocs/v2/setup.mdの違いは何ですか", ["src/main.rs", "docs/v2/setup.md"]),
+        ("~/.ssh/configに書ける項目を教えてください", ["~/.ssh/config", "項目"]),
+        (".envファイルはどこに置きますか", [".env", "ファイル"]),
+        ("max_retriesの既定値はいくつですか", ["max_retries", "既定値"]),
+        ("Kube-proxyの設定を変えるには", ["kube-proxy", "設定"]),
+        ("user@example.comへ送信できないのはなぜですか", ["user@example.com", "送信"]),
+        ("https://example.com/a?b=c、に接続できない場合の対処", ["https://example.com/a?b=c", "接続", "対処"]),
+        ("getter/setterの違いを教えてください", ["getter", "setter"]),
+        ("TCP/IPの設定方法を教えてください", ["tcp", "ip", "設定方法"]),
+        ("10,000.50円の手数料は返金されますか", ["10,000.50円", "手数料", "返金"]),
     ],
 )
-def test_a_name_with_a_lone_letter_is_one_term(question: str, terms: list[str]) -> None:
+def test_a_name_in_latin_letters_and_signs_is_one_term(question: str, terms: list[str]) -> None:
     assert [term.text for term in parse_query(question, {}, {}).terms] == terms
 
 
@@ -75,6 +87,20 @@ def test_such_names_are_found_in_a_short_question(workspace: WorkspaceFolder, se
     for question in ("v-forの使い方", "v-forって何"):
         found = manuals.find(question)
         assert (found.status, found.places()) == ("found", {("x.md", 3)})
+
+
+def test_a_file_is_asked_for_by_its_name_and_not_by_the_words_in_it(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/x.md", "# 手引\n\n## 依存\n\npackage.json に書く。\n\n## 形式\n\nPackage の JSON を書く。\n")
+    found = serve().find("package.jsonに書くものを教えてください")
+    assert (found.status, found.places()) == ("found", {("x.md", 5)})
+
+
+def test_words_between_dashes_that_stand_nowhere_so_are_looked_for_apart(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 手引\n\n## 例外\n\nTry の中で起きたものは catch で受ける。\n")
+    found = serve().find("try-catchブロックの書き方を教えてください")
+    assert found.places() == {("x.md", 5)}
 
 
 def test_the_end_of_a_sum_is_no_version() -> None:

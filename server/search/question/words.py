@@ -16,7 +16,7 @@ from .english_cited_words import find_cited_words
 from .english_requests import without_english_request
 from .english_units import find_measures
 from .hiragana import find_words
-from .latin_names import find_latin_names, without_latin_names
+from .latin_names import find_latin_names, without_latin_names, words_of_latin_name
 from .mixed_words import find_mixed_words
 from .pieces import is_long, split_pieces, without_punctuation
 from .spellings import Spellings, find_spelt
@@ -254,8 +254,8 @@ def _content_runs(piece: str, spelt: Iterable[str] = ()) -> list[str]:
 
 
 def _runs_of_name(name: str, words: list[str]) -> list[str]:
-    """What a name is known by where no line holds it; nothing of a word that is one of these."""
-    return [] if name in words else [run for run in runs(name) if len(run) > 1]
+    """What a name is known by where no line holds it; nothing of a lone word."""
+    return words_of_latin_name(name) if name in words else [run for run in runs(name) if len(run) > 1]
 
 
 def _words_of_phrase(piece: str, words: list[str], *, is_asked: bool) -> list[str]:
