@@ -47,7 +47,7 @@ _CHAPTER = "manuals/rust-book-en/ch04-02-references-and-borrowing.md"
 # (artifact, source): real documents of some size. The lists in the first are audited against the text of the second.
 _AUDITED = (
     ("README.md", "docs/architecture.md"),
-    ("docs/architecture.md", "README.md"),
+    ("docs/inside/modules.md", "README.md"),
     ("data/manuals/vue-guide-ja/essentials/event-handling.md", "manuals/vue-guide-ja/components/events.md"),
 )
 _PATIENCE_SECONDS = 10.0

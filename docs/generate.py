@@ -1,5 +1,5 @@
 """Writes docs/tools.md from the registry of tools (what clients are sent, as a page for people), docs/search.md, the
-list of modules in docs/architecture.md, and the example of an answer in both READMEs.
+list of modules in docs/inside/modules.md, and the example of an answer in both READMEs.
 
 `python -m docs.generate` from the checkout; with `--check` it writes nothing and exits 1 if a page
 is out of date.
@@ -95,7 +95,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Write the pages, or compare them."""
     parser = argparse.ArgumentParser(
         prog="python -m docs.generate",
-        description="Write docs/tools.md, docs/search.md, docs/architecture.md's modules and the READMEs' example.",
+        description="Write docs/tools.md, docs/search.md, docs/inside/modules.md and the READMEs' example.",
     )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a page is out of date")
     check = parser.parse_args(arguments).check

@@ -60,7 +60,7 @@ under the same title has a quarter of its score. The first {shown} of {candidate
 {rows}
 
 Conflicts: {conflicts}. Gaps: {gaps}. Sufficiency {sufficiency} (how likely the set holds the answer; see
-docs/architecture.md), so the search is `{status}`.
+docs/inside/judgement.md), so the search is `{status}`.
 
 ## Stage 4: widening
 

@@ -203,8 +203,8 @@ class Summary(Output):
     """As manual_hits lists them under `gaps`: terms that no examined line holds, what the intent asks for and no
     candidate has, references that lead nowhere. What a search before found is none of the rest that is taken up."""
     sufficiency_score: float = Field(ge=0, le=1)
-    """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md); if a rest was taken
-    up, the best of this and the searches before."""
+    """How likely the candidates hold the answer, fitted on graded questions (docs/inside/judgement.md); if a rest was
+    taken up, the best of this and the searches before."""
     integration_status: Status
     """`ready`: a sufficiency of 0.9 or more, a line that matches, no conflict, nothing cut, nothing waiting to be
     indexed, no similar word taken for one that stands nowhere. `blocked`: no candidates. If a rest was taken up, the

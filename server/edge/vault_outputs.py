@@ -130,8 +130,8 @@ class VaultSummary(Output):
     gap_ranges_count: int
     """Ranges of the files that were found which hold nothing of it."""
     sufficiency_score: float = Field(ge=0, le=1)
-    """How likely the candidates hold the answer, fitted on graded questions (docs/architecture.md); if a rest was taken
-    up, the best of this and the searches before."""
+    """How likely the candidates hold the answer, fitted on graded questions (docs/inside/judgement.md); if a rest was
+    taken up, the best of this and the searches before."""
     integration_status: Status
     """`ready`: a sufficiency of 0.9 or more, a line that matches, nothing cut, no note waiting to be indexed, no
     similar word taken for one that stands nowhere. `blocked`: no candidates. If a rest was taken up, the searches

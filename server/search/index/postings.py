@@ -92,7 +92,7 @@ class Index:
 
         Three features may cost four times the budget; a feature that alone costs more says too little.
         FTS5 has no early stop, so the budget is what keeps a question's price from growing with the
-        corpus (docs/architecture.md).
+        corpus (docs/inside/search.md).
         """
         if self.is_degraded:
             return {}

@@ -13,9 +13,9 @@ Coverage alone says little of a question in many words: most of them are in no t
 for that. Six words of it in one passage are no chance, however many others it lacks; and one word alone, which any
 passage that holds it covers as a whole, is.
 
-The weights are a logistic regression on graded questions, half of them without their answer; docs/architecture.md has
-the figures. The examined share is below 1 if time or the hard limit ended the search: what a candidate cap leaves
-over is the least promising, and was left over in the fit, too.
+The weights are a logistic regression on graded questions, half of them without their answer;
+docs/inside/judgement.md has the figures. The examined share is below 1 if time or the hard limit ended the search: what
+a candidate cap leaves over is the least promising, and was left over in the fit, too.
 """
 
 import math

@@ -1,7 +1,7 @@
 """LEX: the lexical score of a passage for a question. Pure.
 
 BM25 over the question's features (features.py), Latin words exact and stemmed. Weights and k1, b were chosen on
-questions kept apart from those measured (docs/architecture.md).
+questions kept apart from those measured (docs/inside/search.md).
 Lucene's idf, log(1 + (N - n + .5) / (n + .5)), which is never negative.
 """
 
