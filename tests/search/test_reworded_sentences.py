@@ -33,6 +33,8 @@ ENGLISH_STARTS = (
     *("after receipt", "from the customer's sign-in date", "of your order", "of its arrival"),
     *("of the date of issue", "of the day of issue", "of purchase", "of delivery"),
 )
+DELETED = ("後に削除される", "経過後に消去する", "経過すると自動的に破棄されます", "を過ぎると廃棄する")
+DELETED_IN_ENGLISH = ("deleted", "purged", "automatically removed", "erased", "permanently discarded")
 EXCEEDS_NOT = (
     *("てはならない", "てはなりません", "てはいけない", "てはいけません", "て命じない", "て命じません"),
     *("ることはできない", "ることができません", "ることはない", "ない", "ません"),
@@ -100,6 +102,20 @@ EXCEEDS_NOT = (
         ("予備の電池を4個用意しなければいけない。", "予備の電池を2個用意しなければならない。"),
         ("申請は年2回を超えてはならない。", "申請は年1回まで認める。"),
         ("Meetings are held every 3 weeks in town.", "We hold meetings every 2 weeks in town."),
+        ("The office opens at 8:30.", "The office is open from 9:00."),
+        ("図書室は9時から20時まで利用できる。", "図書室の利用時間は9時から18時までです。"),
+        ("Set the retry interval to 5 seconds.", "The retry interval should be 10 seconds."),
+        ("Refunds take up to 30 days.", "Refunds are issued within 14 days."),
+        ("Idle connections are closed after 5 minutes.", "Inactive connections are closed after 10 minutes."),
+        ("The token expires after 60 minutes.", "Tokens time out after 15 minutes."),
+        ("The course takes 3 weeks.", "The course lasts 4 weeks."),
+        ("ファイルは最大10MBまで送信できます。", "送信できるファイルのサイズは25MBまでです。"),
+        ("会員証の有効期限は2年です。", "会員証は発行から1年間有効です。"),
+        *((f"録画は14日{deleted}。", "録画の保存期間は1か月です。") for deleted in DELETED),
+        *(
+            (f"Backups are {deleted} after 90 days.", "Backups are retained for 30 days.")
+            for deleted in DELETED_IN_ENGLISH
+        ),
     ],
 )
 def test_what_any_sentence_may_say_of_a_value_makes_no_difference(one: str, other: str) -> None:
@@ -202,6 +218,14 @@ SUPPOSED = (
         *((f"記録は契約{end}後30日間保存する。", "記録は90日間保存する。") for end in ENDS),
         *((f"Records are kept for 30 days from {end}.", "Records are kept for 90 days.") for end in ENGLISH_ENDS),
         ("The desk opens for 8 hours from Monday to Friday.", "The desk opens for 4 hours."),
+        ("The office opens at 9:00.", "The office closes at 17:00."),
+        ("Deleted files are kept for 30 days.", "Files are kept for 7 days."),
+        ("Trial accounts are deleted after 30 days.", "Accounts are kept for 90 days."),
+        ("退会から30日後にアカウントは削除される。", "アカウントは90日間保存される。"),
+        ("Refunds are issued within 14 days.", "Refunds take 10 days."),
+        ("Users can send 10 messages.", "Users can receive 50 messages."),
+        ("保証は購入から1年間です。", "保証期間は納品から2年です。"),
+        ("画像ファイルのサイズは5MBまでです。", "ファイルのサイズは10MBまでです。"),
     ],
 )
 def test_a_case_a_thing_and_a_denial_make_one(one: str, other: str) -> None:

@@ -21,6 +21,8 @@ _LENGTH = re.compile(r"^ ?(?:long|in (?:length|size))$")
 _IN_NAME = re.compile("(?P<name>.*[^のは])の?(?P<word>上限|限度|下限)額?")
 _IN_ENGLISH_NAME = re.compile(r"(?:the )?(?P<word>max(?:imum)?|min(?:imum)?) (?P<name>.+)")
 _ENDS_OF_NAMES = ("上限", "限度", "下限", "上限額", "限度額", "下限額")
+# Until when something holds, it holds.
+_LASTS = ("有効期限", "消費期限", "賞味期限", "使用期限", "保証期限")
 _LIMITS = ("期限", "締切", "締切り", "締め切り", "期日", "deadline")
 # Within 7 days you may: a deadline as any other.
 _MAY_WITHIN = re.compile(
@@ -50,7 +52,7 @@ def take_from_name(subject: str) -> tuple[str, Bound]:
     elif "max" in subject or "min" in subject:
         named = _IN_ENGLISH_NAME.fullmatch(subject)
     if named is None:
-        return subject, "most" if subject.endswith(_LIMITS) else ""
+        return subject, "most" if subject.endswith(_LIMITS) and not subject.endswith(_LASTS) else ""
     return named["name"], bound_of(named["word"]) or ("most" if named["word"].startswith("max") else "least")
 
 

@@ -10,7 +10,7 @@ from .inflections import IRREGULAR
 _LIGHT = re.compile(
     "期[間限日]|期|長さ|時間帯|(?<!勤務)(?<!労働)時間(?!外)|時刻|日時|日数|回数|件数|人数|枚数|金額|料金|最[大小長短高低]|[上下]限|限度"
     "|額|利?率|(?<=者)数|(?<=の)数|以[内上下]|まで|必要|可能|実施|実行|開催|設定|支給|付与|行[わいうっ]|認め(?:られ)?|許可|受け付け"
-    "|原則(?:として)?|当社(?:で)?は?|又は|こと"
+    "|サイズ|容量(?!器)|大きさ|原則(?:として)?|当社(?:で)?は?|又は|こと"
 )
 _SAME = {"保持": "保存", "保管": "保存", "申し込": "申請", "申込": "申請", "届け出": "届出"}
 _HAS_SAME = re.compile("|".join(_SAME))
@@ -27,13 +27,22 @@ _IS_GRAMMAR = re.compile(f"(?:{_GRAMMAR})++")
 _IS_ENDING = re.compile(f"[ぁ-ん]{{0,2}}?(?:{_GRAMMAR})*+")
 
 _LIGHT_IN_ENGLISH = frozenset(
-    "a an the is are was be been being will shall must should may can has have had to of in on at by for with from and"
-    " or that which its their our your you we within after up least most more less than maximum minimum max min limit"
-    " limits limited period length size duration time number amount value rate rates total only also always required"
-    " take takes set allow allows allowed need needs performed run runs process processed handled completed happen"
-    " happens done made long all each every any".split()
+    "a an the is are was be been being will shall must should may can has have had to of in on at by for with from"
+    " and or that which its their our your you we within after up least most more less than maximum minimum max min"
+    " limit limits limited period length size duration time number amount value rate rates total only also always"
+    " required take takes taken last lasts set send sent issued made make makes entitled allow allows allowed need"
+    " needs performed run runs process processed handled completed happen happens done long all each every any".split()
 )
-_SAME_IN_ENGLISH = {**IRREGULAR, "retain": "keep", "stor": "keep", "preserv": "keep"}
+_SAME_IN_ENGLISH = {
+    **IRREGULAR,
+    "retain": "keep",
+    "stor": "keep",
+    "retention": "keep",
+    "preserv": "keep",
+    "timeout": "expir",
+    "inactiv": "idl",
+    "inactivity": "idl",
+}
 _TIME_OUT = re.compile(r"\btimes? out\b|\btimeouts\b")
 ENGLISH_WORD = re.compile("[a-z0-9](?:[a-z0-9.'-]*[a-z0-9])?|[一-鿿々]+")
 """Also a run of kanji, in a sentence that is English but for that."""

@@ -21,8 +21,11 @@ _NUMBER = r"-?[0-9][0-9,]*(?:\.[0-9]+)*(?:e[0-9]{1,2})?"
 # Of a version, 3.10.1, each part counts for itself.
 _IS_NUMBER = re.compile(r"-?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[0-9]{1,2})?")
 _SAME = {"on": "true", "yes": "true", "off": "false", "no": "false", "null": "none", "nil": "none"}
+_LEVELS = "debug|info|notice|warn(?:ing)?|error|critical|fatal"
 # A backtick is ' once normalised: `'sync'` has two.
-_VALUE = rf"(?:'{{1,2}}(?P<code>[^' ]{{1,30}})'{{1,2}}|(?P<plain>{_NUMBER}|true|false|none|{'|'.join(_SAME)}))"
+_VALUE = (
+    rf"(?:'{{1,2}}(?P<code>[^' ]{{1,30}})'{{1,2}}|(?P<plain>{_NUMBER}|true|false|none|{_LEVELS}|{'|'.join(_SAME)}))"
+)
 _VALUE_ALONE = re.compile(f"{_VALUE}|(?P<word>[a-z][a-z0-9_.-]{{0,29}})")
 # What is in brackets explains it.
 _END = r"(?: ?\([^()]*\))?"
@@ -32,7 +35,7 @@ _NAME = rf"(?:(?:the|its) )?(?P<name>[a-z0-9_.' -]{{2,60}}?)(?: (?:{_SETTINGS}))
 _IN_ENGLISH = (
     re.compile(rf"{_NAME} defaults? to {_VALUE}{_END}"),
     re.compile(rf"{_NAME} is (?:set to )?{_VALUE} by default"),
-    re.compile(rf"by default, {_NAME} (?:is|is set to|equals) {_VALUE}{_END}"),
+    re.compile(rf"by default,? {_NAME} (?:is|is set to|equals) {_VALUE}{_END}"),
     re.compile(rf"{_DEFAULT} (?:of|for) {_NAME}(?: is|:) {_VALUE}{_END}"),
     re.compile(rf"(?:the )?default {_NAME} is {_VALUE}{_END}"),
     re.compile(rf"{_NAME}(?::| -|,) ?{_DEFAULT}(?: is|:) {_VALUE}{_END}"),

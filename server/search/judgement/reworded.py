@@ -27,6 +27,15 @@ _SUPPOSES = re.compile(rf"\b(?:{CONJUNCTIONS})\b|\b{UNTIL}|{NUMBERED}")
 _PER = re.compile("(?<=[回日人件名月泊年間個枚台])(?:に?つき|[当あ]たり)、?")
 _OBLIGES = re.compile(f"{OBLIGED}|必ず")
 _AT_LEAST = "少なくとも"
+# What is deleted after a time is kept for that: 30日後に削除される, purged after 30 days; and "set X to" is "X is".
+_DELETED = "(?:削除|消去|破棄|廃棄)"
+_UNTIL_DELETED = re.compile(
+    f"の{_DELETED}は、?(?P<time>[^。、]{{1,8}}[日月年間])(?:経過)?後に"
+    "|(?<=[日月年間])(?:(?:経過)?後|が?経過(?:すると|したら|した後)|を過ぎると)に?、?(?:自動的に|自動で|順次)?"
+    f"{_DELETED}"
+)
+_DELETED_AFTER = re.compile(r"\b(?:(?:automatically|permanently) )?(?:deleted|purged|removed|erased|discarded) after\b")
+_SET_TO = re.compile(r"^(?:please )?set ((?:the |your )?[a-z][a-z0-9_. '-]{1,60}?) to (?=[0-9])")
 # 紛失した場合は and 紛失は are one; what holds before something is done is told from what holds after it.
 _CASE = re.compile(
     "(?:(?P<past>[ただ])|(?P<present>[うくぐすつぬぶむる]))?(?:(?<![そこ])の)?(?:とき(?!ど)|(?<=[一-鿿])時に?は)"
@@ -89,7 +98,9 @@ def read_reworded(parted: Iterable[str]) -> Iterator[Reworded]:
 
 def _in_one_form(sentence: str) -> str:
     """A sentence with what it says of a value as short as it can be: 45時間を超えてはならない is 45時間以内."""
-    sentence = _PER.sub("", as_within(sentence))
+    if sentence.isascii():
+        return _SET_TO.sub(r"\1 is ", _DELETED_AFTER.sub("kept for", sentence))
+    sentence = _UNTIL_DELETED.sub(lambda said: f"{said['time'] or ''}保存", _PER.sub("", as_within(sentence)))
     return _OBLIGES.sub("", sentence).replace(_AT_LEAST, "最低")
 
 
@@ -138,11 +149,18 @@ def _with_its_start(sentence: str, value: PlacedValue, *, is_english: bool) -> t
     return value._replace(begin=begin), sentence[begin : value.begin]
 
 
+def _is_span(one: PlacedValue, other: PlacedValue) -> bool:
+    """Whether they are the two ends of one time: 9時から17時まで."""
+    return one.measure.unit == other.measure.unit and {one.marker, other.marker} == {"から", "まで"}
+
+
 def _without(sentence: str, values: list[PlacedValue], value: PlacedValue) -> str:
-    """A sentence without one of its values; the others count as words, whatever their notation."""
+    """A sentence without one of its values, and without the other end of its time; all others count as words, whatever
+    their notation.
+    """
     parts, at = [], 0
     for other in values:
-        said = " " if other is value else f" v{other.measure.least:g}{other.measure.unit} "
+        said = " " if other is value or _is_span(value, other) else f" v{other.measure.least:g}{other.measure.unit} "
         parts += [sentence[at : other.begin], said]
         at = other.end
     return "".join([*parts, sentence[at:]])
@@ -151,6 +169,7 @@ def _without(sentence: str, values: list[PlacedValue], value: PlacedValue) -> st
 def _bound(before: str, behind: str, topic: str, *, is_english: bool) -> Bound:
     if is_english:
         *_, bound = take_from_english(before, behind)
+        bound = bound or ("most" if before.endswith("within ") else "")
     else:
         word = _BOUND_BEFORE.search(before) or _BOUND_BEHIND.match(behind)
         bound = bound_of(word[1]) if word else ""

@@ -51,7 +51,8 @@ _GOES_ON = re.compile("[はもがをにでとへの](?=[^\u3041-\u309f])")
 _TOPIC = re.compile("([^。、,は]{2,40}?)(?:に|で|と|から)?(?<!なくて)は")
 _ENGLISH_TOPIC = re.compile(
     r"(?:(?:the|an?|all|each|every) )?([a-z'][a-z0-9_. '-]{1,60}?) "
-    r"(?:is|are|was|must|may|can|cannot|shall|will|should|lasts?|expires?|do|does)\b"
+    r"(?:is|are|was|must|may|can|cannot|shall|will|should|lasts?|expires?|times? out|do|does|runs?|takes?|costs?|opens?"
+    r"|closes?|starts?|ends?)\b"
 )
 _LONGEST = 200
 

@@ -7,8 +7,11 @@ import re
 
 from .measures import Measure
 
+_FROM = "(?:から(?:起算して|数えて)?|より)"
+_EVENTS = "発行|交付|購入|契約|登録|加入|納品|納入|出荷|受領|到着|入社|入会"
 _BEFORE = re.compile(
-    "[^。、,はがをでに()0-9 ]{2,16}(?:後(?:から)?|(?:日|時点?|月)(?:から(?:起算して|数えて)?|より))、?$"
+    f"[^。、,はがをでに()0-9 ]{{2,16}}(?:後(?:から)?|(?:日|時点?|月){_FROM})、?$"
+    f"|[^。、,はがをでに()0-9 ]{{0,14}}(?:{_EVENTS}){_FROM}、?$"
 )
 _BEHIND = re.compile(
     r" ?(?:from|after|of(?= (?:the |your |its )?(?:date|day|receipt|purchase|delivery|arrival|order)\b))"
