@@ -34,8 +34,9 @@ _ENDS_IN_ENGLISH = (
     "department|team|office|desk|division|unit|committee|board|manager|director|officer|administrator|supervisor|lead"
 )
 _IN_ENGLISH = re.compile(
-    r"\b(?:to|by) (?P<name>(?:the |your |our |an? )?"
-    rf"(?P<words>[a-z][a-z&'-]* (?:[a-z&'-]+ ){{0,2}})?(?P<kind>{_ENDS_IN_ENGLISH}))\b"
+    r"[tb][oy](?<= ..) (?P<name>(?:the |your |our |an? )?"
+    r"(?P<words>(?:(?!(?:the|your|our|an?|their|its|this|that|and|or|to)\b)[a-z][a-z&'-]* ){1,3}?)"
+    rf"(?P<kind>{_ENDS_IN_ENGLISH}))\b(?! of\b)"
 )
 _VERBS_IN_ENGLISH = re.compile(
     r"\b(?:submit|sen[dt]|return|report|forward|hand|approv|authori[sz]|own|maintain|manag|review|sign|handl)"
@@ -45,6 +46,8 @@ _IS_NO_NAME = re.compile("[一全内外各他両]部|各.*|当該.*|所属.*|担
 _SEVERAL = re.compile(
     f"(?:{_ENDS})(?:、|・|/|及び|並びに|又は|または|および|もしくは|若しくは|か|と|や)[一-鿿々ァ-ヺーa-z0-9]{{1,12}}?(?:{_ENDS})"
 )
+# Few sentences have one: begins with a class, which is what `re` looks for quickly.
+_MAY_NAME = re.compile("[部課室係局署班長口付社店場庫者任プムー会](?:に|へ|宛|まで|が|で|と|$)")
 _DENIES = re.compile(r"な[いくけ]|ません|不要|\b(?:no|not|never)\b|n't")
 _GAP = "\0"
 
@@ -81,6 +84,11 @@ class Charge(NamedTuple):
     topic: str
 
 
+def may_be_charge(text: str) -> bool:
+    """Whether it is worth looking for any."""
+    return (_IN_ENGLISH if text.isascii() else _MAY_NAME).search(text) is not None
+
+
 def read_charges(parted: Iterable[str]) -> Iterator[Charge]:
     """Those of the sentences of a normalised line that name one office each."""
     for sentence in parted:
@@ -97,7 +105,7 @@ def read_charges(parted: Iterable[str]) -> Iterator[Charge]:
 def _find(sentence: str) -> Iterator[tuple[tuple[int, int], Office]]:
     if sentence.isascii():
         for named in _IN_ENGLISH.finditer(sentence) if _VERBS_IN_ENGLISH.search(sentence) else ():
-            yield named.span("name"), Office(f"{named['words'] or ''}{named['kind']}", named["kind"])
+            yield named.span("name"), Office(named["words"] + named["kind"], named["kind"])
         return
     for form in _FORMS:
         for named in form.finditer(sentence):

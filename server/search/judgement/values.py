@@ -10,7 +10,7 @@ from .contacts import may_be_contact, read_contacts
 from .defaults import read_defaults
 from .frequencies import may_say_how_often
 from .measures import may_measure, spell_out
-from .offices import read_charges
+from .offices import may_be_charge, read_charges
 from .reworded import read_reworded
 from .sentences import outside_tables
 from .statements import Statement, read_statements
@@ -35,7 +35,7 @@ def read_given(text: str) -> Iterator[Given]:
     for contact in read_contacts(outside_tables(text)) if may_be_contact(text) else ():
         # Whom it reaches, the headings may say.
         yield Given(contact.quantity, contact.value, "", contact.rest)
-    for charge in read_charges(outside_tables(text)):
+    for charge in read_charges(outside_tables(text)) if may_be_charge(text) else ():
         yield Given(("office", charge.rest), charge.office, charge.topic, charge.rest)
     text = spell_out(text)
     if not may_measure(text) and not may_say_how_often(text):
