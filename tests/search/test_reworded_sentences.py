@@ -111,6 +111,11 @@ EXCEEDS_NOT = (
         ("The course takes 3 weeks.", "The course lasts 4 weeks."),
         ("ファイルは最大10MBまで送信できます。", "送信できるファイルのサイズは25MBまでです。"),
         ("会員証の有効期限は2年です。", "会員証は発行から1年間有効です。"),
+        ("Files must not exceed 50 MB.", "The maximum size of files is 100 MB."),
+        ("Meetings start at 10:00.", "Meetings begin at 9:30."),
+        ("Copies of the base are made every night.", "Copies of the base are made once a week."),
+        ("The API key is valid for 30 days.", "API keys expire after 90 days."),
+        ("出張費の精算は帰着後7日以内に行う。", "出張費は帰着してから10日以内に精算すること。"),
         *((f"録画は14日{deleted}。", "録画の保存期間は1か月です。") for deleted in DELETED),
         *(
             (f"Backups are {deleted} after 90 days.", "Backups are retained for 30 days.")

@@ -28,6 +28,9 @@ _LIMITS = ("期限", "締切", "締切り", "締め切り", "期日", "deadline"
 _MAY_WITHIN = re.compile(
     "以内(?:であれば|ならば?|に限り|の場合は?)、?(?=[^。]*(?:でき(?:る|ます)|可能|認め|受け付け|承り))"
 )
+_MAY_NOT_EXCEED = re.compile(
+    r"\b(?:must|may|can|should|shall)(?: not |not )(?:exceed|be (?:more|larger|longer|greater|bigger|over)(?: than)?)\b"
+)
 _EXCEEDS_NOT = re.compile(
     "を超え(?:て(?:は(?:ならない|なりません|いけない|いけません)|[^。、]{1,8}(?:ない|ません))"
     "|る(?:こと)?[はが]?(?:でき)?(?:ない|ません)|ない|ません)"
@@ -40,7 +43,11 @@ def bound_of(word: str) -> Bound:
 
 
 def as_within(sentence: str) -> str:
-    """A Japanese sentence in which 45時間を超えてはならない is 45時間以内, and 7日以内ならばできる 7日以内にできる."""
+    """A sentence in which 45時間を超えてはならない is 45時間以内, and 7日以内ならばできる 7日以内にできる; in English
+    "must not exceed" is "may be at most".
+    """
+    if sentence.isascii():
+        return _MAY_NOT_EXCEED.sub("may be at most", sentence)
     return _EXCEEDS_NOT.sub("以内", _MAY_WITHIN.sub("以内に", sentence))
 
 

@@ -31,7 +31,8 @@ _LIGHT_IN_ENGLISH = frozenset(
     " and or that which its their our your you we within after up least most more less than maximum minimum max min"
     " limit limits limited period length size duration time number amount value rate rates total only also always"
     " required take takes taken last lasts set send sent issued made make makes entitled allow allows allowed need"
-    " needs performed run runs process processed handled completed happen happens done long all each every any".split()
+    " needs performed run runs process processed handled completed happen happens done long all each every any apply"
+    " applies cover covers covered".split()
 )
 _SAME_IN_ENGLISH = {
     **IRREGULAR,
@@ -40,6 +41,9 @@ _SAME_IN_ENGLISH = {
     "retention": "keep",
     "preserv": "keep",
     "timeout": "expir",
+    "valid": "expir",
+    "begin": "start",
+    "began": "start",
     "inactiv": "idl",
     "inactivity": "idl",
 }

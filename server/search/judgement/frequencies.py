@@ -9,15 +9,16 @@ from .measures import Measure
 
 _YEAR = 365.25
 _ADVERBS = {
-    "daily": 1.0, "weekly": 7.0, "monthly": _YEAR / 12, "quarterly": _YEAR / 4, "yearly": _YEAR, "annually": _YEAR,
+    "daily": 1.0, "nightly": 1.0, "weekly": 7.0,
+    "monthly": _YEAR / 12, "quarterly": _YEAR / 4, "yearly": _YEAR, "annually": _YEAR,
 }  # fmt: skip
 _DAYS = {
     "日": 1.0, "週": 7.0, "月": _YEAR / 12, "四半期": _YEAR / 4, "半年": _YEAR / 2, "年": _YEAR,
-    "day": 1.0, "week": 7.0, "month": _YEAR / 12, "year": _YEAR, **_ADVERBS,
+    "day": 1.0, "night": 1.0, "week": 7.0, "month": _YEAR / 12, "year": _YEAR, **_ADVERBS,
 }  # fmt: skip
 _TIMES = {"once": 1, "twice": 2}
 # A group without a name is of `_DAYS`: each form has one.
-_EACH = "(day|week|month|year)"
+_EACH = "(day|night|week|month|year)"
 FREQUENCY = re.compile(
     f"(?P<periods>[1-9][0-9]?)(?:([日週年])|[{MARKS}](月))間?に[一1][回度]"
     "|(四半期|半年)(?:ごと|毎|に[一1][回度])|(?P<every_other>隔)([日週月年])"

@@ -48,6 +48,8 @@ _BOUND_BEHIND = re.compile("を?(限度|上限|下限)")
 _KANA = re.compile("[ぁ-んァ-ヶ]")
 # Each page has a default of its own.
 _ANY_DEFAULT = frozenset("既定初期標準値") | {"デフォルト", "default"}
+# 帰着後, 帰着の日から and 帰着してから are one.
+_SINCE = frozenset("後日時点")
 _FEWEST, _FEWEST_IN_ENGLISH = 2, 3
 
 
@@ -99,7 +101,7 @@ def read_reworded(parted: Iterable[str]) -> Iterator[Reworded]:
 def _in_one_form(sentence: str) -> str:
     """A sentence with what it says of a value as short as it can be: 45時間を超えてはならない is 45時間以内."""
     if sentence.isascii():
-        return _SET_TO.sub(r"\1 is ", _DELETED_AFTER.sub("kept for", sentence))
+        return _SET_TO.sub(r"\1 is ", _DELETED_AFTER.sub("kept for", as_within(sentence)))
     sentence = _UNTIL_DELETED.sub(lambda said: f"{said['time'] or ''}保存", _PER.sub("", as_within(sentence)))
     return _OBLIGES.sub("", sentence).replace(_AT_LEAST, "最低")
 
@@ -131,7 +133,9 @@ def _read(sentence: str, tense: str | None) -> Iterator[Reworded]:
             bound = value.measure.bound or _bound(before, behind, topic, is_english=is_english)
             if is_frequency(value.measure):
                 bound = bound_of_frequency(bound or ("least" if behind.startswith("は") else ""))
-            yield Reworded(words, value.kind, value.measure._replace(bound=bound), topic, words_of(start), tense)
+            yield Reworded(
+                words, value.kind, value.measure._replace(bound=bound), topic, words_of(start) - _SINCE, tense
+            )
 
 
 def _is_english(sentence: str) -> bool:

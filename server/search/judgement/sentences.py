@@ -52,7 +52,7 @@ _TOPIC = re.compile("([^。、,は]{2,40}?)(?:に|で|と|から)?(?<!なくて)
 _ENGLISH_TOPIC = re.compile(
     r"(?:(?:the|an?|all|each|every) )?([a-z'][a-z0-9_. '-]{1,60}?) "
     r"(?:is|are|was|must|may|can|cannot|shall|will|should|lasts?|expires?|times? out|do|does|runs?|takes?|costs?|opens?"
-    r"|closes?|starts?|ends?)\b"
+    r"|closes?|starts?|begins?|ends?|appl(?:y|ies)|covers?)\b"
 )
 _LONGEST = 200
 

@@ -12,6 +12,7 @@ _EVENTS = "発行|交付|購入|契約|登録|加入|納品|納入|出荷|受領
 _BEFORE = re.compile(
     f"[^。、,はがをでに()0-9 ]{{2,16}}(?:後(?:から)?|(?:日|時点?|月){_FROM})、?$"
     f"|[^。、,はがをでに()0-9 ]{{0,14}}(?:{_EVENTS}){_FROM}、?$"
+    "|[^。、,はがでに()0-9 ]{1,14}てから、?$"
 )
 _BEHIND = re.compile(
     r" ?(?:from|after|of(?= (?:the |your |its )?(?:date|day|receipt|purchase|delivery|arrival|order)\b))"
