@@ -188,10 +188,10 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _applied(connection: sqlite3.Connection) -> set[str]:
-    """The names of the steps that this database has been through."""
+    """The names of the steps that this database has been through. What is no text becomes one that is no name."""
     if not _has_table(connection, "_sqlite_migrations"):
         return set()
-    return {name for (name,) in connection.execute(_APPLIED, {"set": names.SET})}
+    return {str(name) for (name,) in connection.execute(_APPLIED, {"set": names.SET})}
 
 
 def _stored_state(connection: sqlite3.Connection, key: str) -> str | None:

@@ -152,9 +152,10 @@ def test_a_first_page_that_names_a_format_which_there_is_not_is_broken(used: Wor
     assert len(set_aside(used)) == 1
 
 
-def test_a_damaged_name_of_a_step_is_no_newer_version(used: WorkspaceFolder) -> None:
+@pytest.mark.parametrize("name", ["m000=_trace_lea", None, b"m0005_trace_leads"])
+def test_a_damaged_name_of_a_step_is_no_newer_version(used: WorkspaceFolder, name: str | bytes | None) -> None:
     with contextlib.closing(sqlite3.connect(used.database)) as connection:
-        connection.execute("UPDATE _sqlite_migrations SET name = 'm000=_trace_lea' WHERE name LIKE 'm0005%'")
+        connection.execute("UPDATE _sqlite_migrations SET name = ? WHERE name LIKE 'm0005%'", (name,))
         connection.commit()
     assert assert_whole_again(used) == ALL_KEPT
     assert len(set_aside(used)) == 1
