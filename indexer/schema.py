@@ -169,7 +169,8 @@ def _digest(part: str) -> str:
 
 def _drop_views(connection: sqlite3.Connection) -> None:
     for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall():
-        connection.execute(f"DROP VIEW {name}")
+        quoted = name.replace('"', '""')
+        connection.execute(f'DROP VIEW "{quoted}"')
 
 
 def _create(connection: sqlite3.Connection, part: str) -> None:

@@ -73,7 +73,8 @@ CREATE TABLE trace_conflicts (
 """
 
 # With what the new columns say of a trace that was kept before they were there. Dropping `traces` takes
-# along all rows that refer to it, so trace_unscanned is carried over too.
+# along all rows that refer to it, so trace_unscanned is carried over too. In the sqlite3 shell a trace can be deleted
+# without what belongs to it: that is let go, as no row may refer to none.
 _KEPT = {
     "traces": {"intent_source": "'given'", "parameters": "'{}'", "escalation_reasons": "'[]'"},
     "trace_candidates": {"why": "'{}'"},
@@ -84,7 +85,9 @@ _KEPT = {
 
 def apply(db: Database) -> None:
     for table in _KEPT:
-        db.execute(f"CREATE TEMP TABLE kept_{table} AS SELECT * FROM {table}")  # noqa: S608 - names from above
+        belongs = "TRUE" if table == "traces" else "trace_id IN (SELECT id FROM traces)"
+        db.execute(f"CREATE TEMP TABLE kept_{table} AS SELECT * FROM {table} WHERE {belongs}")  # noqa: S608 - names from above
+    db.execute("DELETE FROM trace_unscanned")
     for table in reversed(_TABLES):
         db.execute(f"DROP TABLE {table}")
     for statement in _TABLES.values():

@@ -12,6 +12,7 @@ CREATE TABLE trace_candidate_lists (
 )
 """
 
+# What somebody left of a trace that was deleted by hand, with the sqlite3 shell, belongs to none.
 _FILL = """
 INSERT INTO trace_candidate_lists (trace_id, candidates)
 SELECT trace_id, json_group_array(json(candidate))
@@ -21,6 +22,7 @@ FROM (
     json_array(manual_id, path, file_type, section_line, start_line, column_number, json(signals), score, json(why))
       AS candidate
   FROM trace_candidates
+  WHERE trace_id IN (SELECT id FROM traces)
   ORDER BY trace_id, position
 )
 GROUP BY trace_id

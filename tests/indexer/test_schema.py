@@ -165,6 +165,8 @@ def test_views_of_another_version_are_made_anew_and_nothing_else(workspace: Work
         opened.connection.execute("UPDATE index_state SET value = 'older' WHERE key = 'views'")
         opened.connection.execute("DROP VIEW toc")
         opened.connection.execute("CREATE VIEW older AS SELECT 1")
+        # As people call theirs.
+        opened.connection.execute('CREATE VIEW "the ""order"" of 2026" AS SELECT 1')
     with open_index(workspace) as opened:
         assert objects(opened.connection) == before
         assert opened.rows("SELECT title FROM toc") == [("一",)]
@@ -243,6 +245,21 @@ def test_traces_of_the_first_version_are_carried_over() -> None:
             ("unknown", "given", "{}")
         ]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+@pytest.mark.parametrize("steps", range(1, names.STEPS.index("m0008_candidate_lists") + 1))
+def test_rows_whose_trace_somebody_deleted_by_hand_keep_no_database_from_migrating(
+    workspace: WorkspaceFolder, steps: int
+) -> None:
+    workspace.database.parent.mkdir()
+    # As in the sqlite3 shell, what belongs to a row that is deleted stays.
+    with contextlib.closing(sqlite3.connect(workspace.database, isolation_level=None)) as connection:
+        MIGRATIONS.apply(Database(connection), stop_before=names.STEPS[1])
+        add_first_traces(connection, 3)
+        MIGRATIONS.apply(Database(connection), stop_before=names.STEPS[steps])
+        connection.execute("DELETE FROM traces WHERE id = 'trace00001'")
+    with open_index(workspace) as opened:
+        assert opened.rows("SELECT trace_id, path FROM trace_hits") == [("trace00000", "x.md"), ("trace00002", "x.md")]
 
 
 def test_the_candidates_of_older_traces_are_carried_over_in_their_order(workspace: WorkspaceFolder) -> None:
