@@ -19,19 +19,21 @@ def replicate(source: Path, target: Path, megabytes: float) -> int:
     """Copy the manuals below `source` as often as it takes; return the bytes written.
 
     The first copy is unchanged. In the others about an eighth of the distinct words is exchanged
-    for other words of the corpus, the same way throughout a copy.
+    for other words of the corpus, the same way throughout a copy. Raises `FileNotFoundError` if there are no manuals.
     """
     shutil.rmtree(target, ignore_errors=True)
     files = [path for path in sorted(source.rglob("*")) if path.suffix in (".md", ".json")]
+    if not files:
+        raise FileNotFoundError(f"no manuals below {source}")
     random.Random(0).shuffle(files)
-    vocabulary: list[str] = []
+    vocabulary: set[str] = set()
     written = copy = 0
     while written < megabytes * 1e6:
         exchange = _exchange(vocabulary, copy)
         for path in files:
             text = path.read_text("utf-8")
             if copy == 0:
-                vocabulary += set(_WORD.findall(text))
+                vocabulary.update(_WORD.findall(text))
             else:
                 text = _WORD.sub(partial(_exchanged, exchange), text)
             relative = path.relative_to(source)
@@ -45,8 +47,8 @@ def replicate(source: Path, target: Path, megabytes: float) -> int:
     return written
 
 
-def _exchange(vocabulary: list[str], copy: int) -> dict[str, str]:
-    words = sorted(set(vocabulary))
+def _exchange(vocabulary: set[str], copy: int) -> dict[str, str]:
+    words = sorted(vocabulary)
     chance = random.Random(copy)
     return {word: chance.choice(words) for word in words if chance.random() < _CHANGED_SHARE}
 
