@@ -44,7 +44,8 @@ where there is one, `nearest`: what was probably meant; of several `problems` th
 """
 
 _WIDTH = 110
-_BOUNDS = (("minimum", "minLength"), ("maximum", "maxLength"))
+_BOUNDS = (("minimum", "minLength", "minItems"), ("maximum", "maxLength", "maxItems"))
+_COUNTED = {"string": "characters", "array": "items"}
 
 _ERRORS = {
     "invalid_parameter": "A parameter is missing, unknown, of the wrong type or out of its limits.",
@@ -180,25 +181,24 @@ def _as_markdown(text: str) -> str:
 
 def _type_name(schema: Schema, definitions: Schema) -> str:
     if "enum" in schema or "const" in schema:
-        return " \\| ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")]))
+        return " | ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")]))
     if schema.get("type") == "array":
         return f"array of {_type_name(schemas.resolve(schema['items'], definitions)[0], definitions)}s"
     return str(schema.get("type", "any"))
 
 
 def _limits(schema: Schema) -> str:
-    """The bounds of a number, or of the length of a string, and what form that has."""
-    least, most = (schema.get(key, schema.get(length)) for key, length in _BOUNDS)
-    is_text = schema.get("type") == "string"
-    pattern = schema.get("pattern")
+    """The bounds of a number, or of the length of a string or a list, and what form a string has."""
+    least, most = (next((schema[key] for key in keys if key in schema), None) for keys in _BOUNDS)
+    counted, pattern = _COUNTED.get(str(schema.get("type"))), schema.get("pattern")
     if most is not None:
         bounds = f"{least or 0} to {most:,}"
-    elif least is not None and not is_text:
+    elif least is not None and not counted:
         bounds = f"at least {least}"
     else:
         bounds = ""
-    size = f"{bounds} characters" if is_text and bounds else bounds
-    empty = "not empty" if is_text and least and not bounds and not pattern else ""
+    size = f"{bounds} {counted}" if counted and bounds else bounds
+    empty = "not empty" if counted and least and not bounds and not pattern else ""
     form = "not blank" if pattern == r"\S" else f"`{pattern}`" if pattern else empty
     return ", ".join(filter(None, (size, form)))
 
@@ -214,7 +214,12 @@ def _first_sentence(text: str) -> str:
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [head, tuple("---" for _ in head), *rows]
-    return "".join(f"| {' | '.join(cell.strip() for cell in line)} |\n" for line in lines)
+    return "".join(f"| {' | '.join(map(_as_cell, line))} |\n" for line in lines)
+
+
+def _as_cell(text: str) -> str:
+    """A bar would begin the next cell, and what stands behind the last one is not shown."""
+    return text.strip().replace("|", r"\|")
 
 
 if __name__ == "__main__":

@@ -100,6 +100,23 @@ def test_no_mark_of_emphasis_is_shown(page: str) -> None:
     assert "**" not in shown_text(page)
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_a_row_of_a_table_has_the_cells_of_its_head(page: str) -> None:
+    """What stands in one too many is not shown: a bar within a cell has to be escaped."""
+    tables = re.findall(r"(?:^\|.*\n)+", without_code(ROOT / page), re.M)
+    for table in tables:
+        head, *rows = [len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()]
+        assert rows == [head] * len(rows), table
+
+
+def test_bars_among_the_parameters_are_shown_as_they_are_typed() -> None:
+    assert "a~b|c for a near b or c, or a question." in shown_text("docs/tools.md")
+
+
+def test_the_limits_of_a_list_are_named() -> None:
+    assert "| `places` | array of strings |  | 1 to 500 items |" in (ROOT / "docs" / "tools.md").read_text("utf-8")
+
+
 def test_globs_and_placeholders_among_the_parameters_are_shown_as_they_are_typed() -> None:
     shown = shown_text("docs/tools.md")
     assert "As *.md, or from there plans/** or !plans/**." in shown
