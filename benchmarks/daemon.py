@@ -6,26 +6,24 @@ straight on the daemon's socket, both by turns in the same run.
 """
 
 import contextlib
-import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import psutil
 
-from morenashi.server.edge.daemon import hello
 from morenashi.server.edge.daemon.control import ask_state
-from morenashi.server.edge.daemon.place import find_place
+from morenashi.server.edge.daemon.place import DaemonPlace, find_place
 
 from . import gold
 from .lab import Corpus, Lab
+from .one_server import Connection, connected
 from .report import Figure, Report, at_most, percentile
 
 NAME = "daemon"
@@ -55,31 +53,6 @@ def measure(lab: Lab, report: Report) -> None:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Connection:
-    """A client without a client library, which would take longer than what is measured."""
-
-    send: Callable[[bytes], Any]
-    answers: BinaryIO
-
-    def ask(self, request_id: int, method: str, **params: Any) -> dict[str, Any]:
-        self._say({"id": request_id, "method": method, "params": params})
-        while (line := self.answers.readline()) == hello.BEAT:
-            pass
-        answer: dict[str, Any] = json.loads(line)
-        if "result" not in answer or answer["result"].get("isError"):
-            raise RuntimeError(f"{method} failed: {answer}")
-        return answer
-
-    def initialise(self) -> None:
-        client = {"name": NAME, "version": "1"}
-        self.ask(0, "initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo=client)
-        self._say({"method": "notifications/initialized"})
-
-    def _say(self, message: dict[str, Any]) -> None:
-        self.send(json.dumps({"jsonrpc": "2.0"} | message).encode() + b"\n")
-
-
 @dataclass(slots=True)
 class _Shared:
     """A workspace whose daemons have their sockets in a folder of their own."""
@@ -98,23 +71,23 @@ class _Shared:
         """Seconds from before the process is started until it has answered a search."""
         started = time.perf_counter()
         with self._client() as (client, _):
-            client.ask(1, "tools/call", name="manual_find", arguments={"query": query})
+            client.answer("manual_find", query=query)
             return time.perf_counter() - started
 
     def by_turns(self, query: str) -> tuple[float, list[float], list[float]]:
         """MB of the client's process after all calls; milliseconds of each call through it and past it."""
-        with self._client() as (client, process), self._past() as direct:
-            client.ask(1, "tools/call", name="manual_find", arguments={"query": query})
+        with self._client() as (client, process), connected(self._place()) as direct:
+            client.answer("manual_find", query=query)
             times: tuple[list[float], list[float]] = ([], [])
-            for number in range(2, _CALLS + 2):
+            for _ in range(_CALLS):
                 for connection, own in zip((client, direct), times, strict=True):
                     started = time.perf_counter()
-                    connection.ask(number, "tools/call", name="manual_list", arguments={})
+                    connection.answer("manual_list")
                     own.append((time.perf_counter() - started) * 1000)
             return int(psutil.Process(process).memory_info().rss) / 1e6, *times
 
     def stop(self) -> None:
-        state = ask_state(Path(find_place(str(self.root), self.environment).socket), str(self.root))
+        state = ask_state(Path(self._place().socket), str(self.root))
         if state is not None:
             used = psutil.Process(state["pid"]).cpu_times()
             self.daemon_seconds += used.user + used.system + used.children_user + used.children_system
@@ -122,29 +95,20 @@ class _Shared:
         subprocess.run(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=self.log, check=True)
 
     @contextlib.contextmanager
-    def _client(self) -> Iterator[tuple[_Connection, int]]:
+    def _client(self) -> Iterator[tuple[Connection, int]]:
         command = [sys.executable, "-m", "morenashi", "serve", "--workspace", str(self.root)]
         with subprocess.Popen(
             command, env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, bufsize=0
         ) as process:
             assert process.stdin
             assert process.stdout
-            client = _Connection(process.stdin.write, os.fdopen(os.dup(process.stdout.fileno()), "rb"))
+            client = Connection(process.stdin.write, os.fdopen(os.dup(process.stdout.fileno()), "rb"))
             with client.answers:
                 client.initialise()
                 yield client, process.pid
 
-    @contextlib.contextmanager
-    def _past(self) -> Iterator[_Connection]:
-        place = find_place(str(self.root), self.environment)
-        with socket.socket(socket.AF_UNIX) as connection:
-            connection.connect(place.socket)
-            connection.sendall(hello.hello(str(self.root), NAME, None, False))
-            with connection.makefile("rb") as answers:
-                answers.readline()
-                client = _Connection(connection.sendall, answers)
-                client.initialise()
-                yield client
+    def _place(self) -> DaemonPlace:
+        return find_place(str(self.root), self.environment)
 
 
 @contextlib.contextmanager

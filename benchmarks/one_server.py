@@ -1,7 +1,7 @@
-"""The daemon with many clients, and light connections to it.
+"""The daemon with many clients, and light connections to it, or to a client's process.
 
-They are made past the clients' processes, straight on the daemon's socket, and write and read lines without a library
-between: they share the machine with what they measure.
+They write and read lines without a client library, which would take longer than what is measured: they share the
+machine with it.
 """
 
 import contextlib
@@ -16,55 +16,68 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from morenashi.server.edge.daemon import hello
 from morenashi.server.edge.daemon.control import ask_state
-from morenashi.server.edge.daemon.place import find_place
+from morenashi.server.edge.daemon.place import DaemonPlace, find_place
 
 _PATIENCE_SECONDS = 120.0
 
 
 @dataclass(slots=True)
 class Connection:
-    """A client that has shaken hands. One call at a time."""
+    """A client of MCP, line by line. One call at a time."""
 
-    line: socket.socket
+    send: Callable[[bytes], Any]
+    answers: BinaryIO
     _ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
-    _rest: bytes = b""
 
-    def ask(self, method: str, **params: Any) -> dict[str, Any]:
-        """Send a request and wait for its answer."""
-        request = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": params}
-        self._send(request)
-        while (line := self._receive()) == hello.BEAT.rstrip(b"\n"):
-            pass
-        result: dict[str, Any] = json.loads(line)["result"]
-        return result
+    def initialise(self) -> None:
+        """Shake hands; without this nothing is answered."""
+        client = {"name": "benchmark", "version": "1"}
+        self._ask("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo=client)
+        self._say({"method": "notifications/initialized"})
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """Call a tool: the result with `structuredContent` and `isError`."""
-        return self.ask("tools/call", name=tool, arguments=arguments)
+        return self._ask("tools/call", name=tool, arguments=arguments)
 
-    def enter(self, root: str) -> None:
-        """Say whose client this is, and shake hands; without this the daemon answers nothing."""
-        self.line.sendall(hello.hello(root, os.urandom(16).hex(), None, False))
-        self._receive()
-        client = {"name": "benchmark", "version": "1"}
-        self.ask("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo=client)
-        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    def answer(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """The same where an error breaks the measurement off: what the tool answers."""
+        result = self.call(tool, **arguments)
+        answer: dict[str, Any] = result["structuredContent"]
+        if result.get("isError"):
+            raise RuntimeError(f"{tool} failed: {answer}")
+        return answer
 
-    def _send(self, message: dict[str, Any]) -> None:
-        self.line.sendall(json.dumps(message).encode() + b"\n")
+    def _ask(self, method: str, **params: Any) -> dict[str, Any]:
+        self._say({"id": next(self._ids), "method": method, "params": params})
+        while (line := self.answers.readline()) == hello.BEAT:
+            pass
+        if not line:
+            raise EOFError("the server has closed the connection")
+        reply = json.loads(line)
+        if "result" not in reply:
+            raise RuntimeError(f"{method} failed: {reply}")
+        result: dict[str, Any] = reply["result"]
+        return result
 
-    def _receive(self) -> bytes:
-        pieces = [self._rest]
-        while b"\n" not in pieces[-1]:
-            if not (piece := self.line.recv(1 << 18)):
-                raise EOFError("the server has closed the connection")
-            pieces.append(piece)
-        line, _, self._rest = b"".join(pieces).partition(b"\n")
-        return line
+    def _say(self, message: dict[str, Any]) -> None:
+        self.send(json.dumps({"jsonrpc": "2.0"} | message).encode() + b"\n")
+
+
+@contextlib.contextmanager
+def connected(place: DaemonPlace) -> Iterator[Connection]:
+    """A connection straight on a daemon's socket, past the clients' processes."""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(place.socket)
+        line.sendall(hello.hello(place.root, os.urandom(16).hex(), None, False))
+        with line.makefile("rb") as answers:
+            answers.readline()
+            connection = Connection(line.sendall, answers)
+            connection.initialise()
+            yield connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +106,4 @@ def one_server(root: Path, log: Path) -> Iterator[OneServer]:
                 raise RuntimeError(f"the server does not begin; see {log}")
             time.sleep(0.05)
 
-        def connect() -> Connection:
-            line = stack.enter_context(socket.socket(socket.AF_UNIX))
-            line.connect(place.socket)
-            connection = Connection(line)
-            connection.enter(place.root)
-            return connection
-
-        yield OneServer(process.pid, connect)
+        yield OneServer(process.pid, lambda: stack.enter_context(connected(place)))
