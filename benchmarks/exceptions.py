@@ -4,11 +4,11 @@ Lines are graded as the index has them. The results say of each row what was fou
 """
 
 import contextlib
-import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
 from . import gold
+from .calls import read_only
 from .corpus import DEVSET
 from .gold import ExceptionRow, Line
 from .lab import Lab
@@ -58,7 +58,7 @@ def _measure_set(lab: Lab, report: Report, label: str, manuals: Path, rows: Sequ
 
 def _read_terms(database: Path) -> dict[Line, list[str]]:
     found: dict[Line, list[str]] = {}
-    with contextlib.closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+    with contextlib.closing(read_only(database)) as connection:
         for manual_id, path, line, term in connection.execute(_TERMS):
             found.setdefault((manual_id, path, line), []).append(term)
     return found

@@ -1,6 +1,6 @@
 """Notes: milliseconds that `vault_read`, `vault_scan` and a durable append take inside the server, p50.
 
-Files of three sizes are read from random lines, after one pass over each. An append waits for the disk and for the
+Files of three sizes are read from random lines, after one call for each. An append waits for the disk and for the
 index; the share of it that is spent in fsync is stated, for it is the disk's. Needs no corpus.
 """
 

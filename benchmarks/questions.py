@@ -101,4 +101,5 @@ def _section(paragraph: Paragraph) -> str:
 
 
 def paragraph_at(starts: Sequence[tuple[int, str]], line: int) -> str:
+    """The id of the paragraph that a line (1-based) of a file stands in, by the starts of that file."""
     return starts[bisect_right(starts, line, key=lambda start: start[0]) - 1][1]

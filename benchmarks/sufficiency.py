@@ -11,7 +11,7 @@ import random
 from . import gold
 from .calls import open_calls
 from .lab import Lab, reindex
-from .questions import paragraph_at, write_manual
+from .questions import MANUAL, paragraph_at, write_manual
 from .ranking import DEPTH
 from .report import Figure, Report, at_most
 
@@ -27,7 +27,7 @@ def measure(lab: Lab, report: Report) -> None:
     withheld = set(random.Random(_SEED).sample(answers, len(answers) // 2))
     root = lab.workspace(NAME)
     left = [paragraph for paragraph in gold.read_paragraphs() if paragraph.id not in withheld]
-    starts = write_manual(root / "manuals" / "qa", left)
+    starts = write_manual(root / "manuals" / MANUAL, left)
     reindex(root)
     scored: list[tuple[float, bool]] = []
     wrongly_ready = unanswerable = 0
