@@ -1,6 +1,7 @@
 """The product's tools, called inside this process the way its server calls them."""
 
 import contextlib
+import json
 import sqlite3
 import time
 from collections import defaultdict
@@ -15,6 +16,7 @@ from morenashi.server.calls import inputs
 from morenashi.server.deadline import Deadline
 from morenashi.server.log import set_log_level
 from morenashi.server.manuals import tools
+from morenashi.server.search.adaptation.statistics import estimate_tokens
 from morenashi.server.search.traces import Trace
 from morenashi.server.workspace import Workspace
 
@@ -76,6 +78,11 @@ def open_calls(root: Path, **settings: str) -> Iterator[Calls]:
             yield Calls(workspace, worker)
     finally:
         workspace.close()
+
+
+def tokens_of(value: Any) -> int:
+    """What a client pays for a value: an estimate by the characters of its JSON, as the server makes it."""
+    return estimate_tokens(len(json.dumps(value, ensure_ascii=False, separators=(",", ":"))))
 
 
 def read_only(database: Path) -> sqlite3.Connection:

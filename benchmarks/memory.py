@@ -4,18 +4,16 @@ Recall@k of a question is the share of its claims among the first k. Times are t
 and audit log included, in this process; those of `upsert` with the commit on disk.
 """
 
-import json
 import random
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib import resources
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from morenashi.indexer.config import read_config
+from morenashi.server.commands.policy import default_policy
 from morenashi.server.deadline import Deadline
 from morenashi.server.edge.registry import find_tool
 from morenashi.server.log import set_log_level
@@ -25,6 +23,7 @@ from morenashi.server.memory.store import keep_claim
 from morenashi.server.workspace import Workspace
 
 from . import locomo
+from .calls import tokens_of
 from .corpus import DEVSET
 from .goldens import grade_goldens, office_claims
 from .lab import FULL, Lab
@@ -32,7 +31,6 @@ from .report import Figure, Report, at_least, at_most, percentile
 
 NAME = "memory"
 AT = "2026-01-02T03:04:05Z"
-POLICY = (resources.files("morenashi.server.memory") / "default_policy.yaml").read_text("utf-8")
 
 _LETTERS = "bcdfghjklmnpqrstvwz"
 _BATCH, _SAMPLE = 2_000, 100
@@ -44,7 +42,7 @@ class Memory:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self.call("policy_apply", yaml=POLICY)
+        self.call("policy_apply", yaml=default_policy())
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """The whole answer; an error breaks the measurement off."""
@@ -66,7 +64,7 @@ class Memory:
 
     def fill(self, texts: list[str]) -> None:
         """Keep many claims, some thousand in a transaction."""
-        policy, now = parse_policy(POLICY), datetime.now(UTC)
+        policy, now = parse_policy(default_policy()), datetime.now(UTC)
         for start in range(0, len(texts), _BATCH):
             drafts = [Draft(text, "fact", "project", "internal", {"at": AT}) for text in texts[start : start + _BATCH]]
             self._workspace.memory.write(
@@ -75,37 +73,38 @@ class Memory:
 
 
 @contextmanager
-def open_memory() -> Iterator[Memory]:
-    """Memory in a workspace of its own, under the default policy."""
+def open_memory(lab: Lab) -> Iterator[Memory]:
+    """An empty memory, under the default policy."""
     set_log_level("error")
-    with tempfile.TemporaryDirectory(prefix="morenashi-memory-") as folder:
-        (Path(folder) / "manuals").mkdir()
-        workspace = Workspace(read_config({"WORKSPACE_ROOT": folder, "WATCH": "off"}))
-        try:
-            workspace.wait_until_ready()
-            yield Memory(workspace)
-        finally:
-            workspace.close()
+    root = lab.workspace(NAME)
+    (root / "manuals").mkdir()
+    workspace = Workspace(read_config({"WORKSPACE_ROOT": str(root), "WATCH": "off"}))
+    try:
+        workspace.wait_until_ready()
+        yield Memory(workspace)
+    finally:
+        workspace.close()
 
 
 def measure(lab: Lab, report: Report) -> None:
     """All of it; the largest memory only in a full run. LOCOMO names a file with that collection."""
     if (DEVSET / "memory").is_dir():
-        _measure_goldens(report, 0, (0.93, 0.91, 0.93))
-        _measure_goldens(report, _MANY, (0.88, None, None))
+        _measure_goldens(lab, report, 0, (0.93, 0.91, 0.93))
+        _measure_goldens(lab, report, _MANY, (0.88, None, None))
     for size in (_MORE, _MOST) if lab.sizes == FULL else (_MORE,):
-        _measure_size(report, size)
+        _measure_size(lab, report, size)
     if (path := locomo.path()) is None:
         report.left_out.append("memory, LoCoMo: LOCOMO does not name the file locomo10.json")
     else:
-        locomo.measure(path, open_memory, report)
+        locomo.measure(path, partial(open_memory, lab), report)
 
 
-def _measure_goldens(report: Report, others: int, least: tuple[float | None, ...]) -> None:
-    with open_memory() as memory:
+def _measure_goldens(lab: Lab, report: Report, others: int, least: tuple[float | None, ...]) -> None:
+    with open_memory(lab) as memory:
         memory.fill(office_claims(others))
         grades = grade_goldens(DEVSET / "memory", memory.remember, memory.found)
-        _measure_tokens(report, memory) if not others else None
+        if not others:
+            _measure_tokens(report, memory)
     where = f"among {others:,} others" if others else "alone"
     for name, value, bound in zip(("recall@10", "nDCG@10", "MRR"), grades, least, strict=True):
         target = at_least(bound) if bound else None
@@ -115,16 +114,16 @@ def _measure_goldens(report: Report, others: int, least: tuple[float | None, ...
 def _measure_tokens(report: Report, memory: Memory) -> None:
     body = memory.call("activate", q="認証 関数 テスト データ エラー 使用", top_k=10)
     claims = len(body["data"]["claims"])
-    tokens = len(json.dumps(body, ensure_ascii=False, separators=(",", ":"))) / 4
-    report.add(Figure(f"memory, an answer of {claims} activated claims", tokens, "tokens", at_most(900)))
+    what = f"memory, an answer of {claims} activated claims"
+    report.add(Figure(what, tokens_of(body), "tokens", at_most(900)))
 
 
-def _measure_size(report: Report, size: int) -> None:
+def _measure_size(lab: Lab, report: Report, size: int) -> None:
     chance = random.Random(size)
     words = [["".join(chance.choice(_LETTERS) for _ in range(6)) for _ in range(3)] for _ in range(_SAMPLE)]
     texts = office_claims(size)
     marked = {f"{texts[place]} {one[0]}、{one[1]}と{one[2]}": one for place, one in enumerate(words)}
-    with open_memory() as memory:
+    with open_memory(lab) as memory:
         memory.fill([*marked, *texts[_SAMPLE:]])
         found = 0
         for text, one in marked.items():
