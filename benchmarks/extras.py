@@ -11,7 +11,7 @@ from . import gold
 from .calls import Answer, Calls, open_calls
 from .gold import Question
 from .lab import Lab, reindex
-from .questions import MANUAL, rank_answers, starts_of, write_manual
+from .questions import MANUAL, rank_answers, write_manual
 from .ranking import Rank, mean_reciprocal_rank, recall
 from .report import Figure, Report, at_least
 
@@ -73,12 +73,8 @@ def _ask(
     settings: dict[str, str],
     ask: Callable[[Calls, str], Answer],
 ) -> list[Rank]:
-    paragraphs = gold.read_paragraphs()
     root = lab.kept_workspace(name)
-    if (root / "manuals" / MANUAL).exists():
-        starts = starts_of(paragraphs)
-    else:
-        starts = write_manual(root / "manuals" / MANUAL, paragraphs)
+    starts = write_manual(root / "manuals" / MANUAL, gold.read_paragraphs())
     reindex(root)
     with open_calls(root, **settings) as calls:
         return rank_answers(calls, questions, starts, ask)

@@ -75,18 +75,13 @@ def _ask_peer(peer: Peer, paragraphs: Sequence[Paragraph], questions: Sequence[Q
 
 
 def write_manual(folder: Path, paragraphs: Sequence[Paragraph]) -> Starts:
-    """Write the manual; returns where its paragraphs start."""
-    folder.mkdir(parents=True)
-    for name, part in _files(paragraphs):
-        (folder / name).write_text("".join(map(_section, part)), "utf-8", newline="\n")
-    return starts_of(paragraphs)
-
-
-def starts_of(paragraphs: Sequence[Paragraph]) -> Starts:
-    """Where the paragraphs of the manual start."""
+    """Write the manual, over what an earlier run may have left of it; returns where its paragraphs start."""
+    folder.mkdir(parents=True, exist_ok=True)
     starts: Starts = {}
     for name, part in _files(paragraphs):
-        lines = accumulate((_section(paragraph).count("\n") for paragraph in part), initial=1)
+        texts = [_section(paragraph) for paragraph in part]
+        (folder / name).write_text("".join(texts), "utf-8", newline="\n")
+        lines = accumulate((text.count("\n") for text in texts), initial=1)
         starts[name] = [(line, paragraph.id) for line, paragraph in zip(lines, part, strict=False)]
     return starts
 
