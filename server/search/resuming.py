@@ -213,12 +213,12 @@ def _ends(lead: Lead) -> tuple[Key, Key]:
 
 def _links(connection: sqlite3.Connection, asked: AskedAgain) -> Iterator[Link]:
     """The links of the leads; where a document has changed, as its references lead now."""
-    flagged = [(lead, [end in asked.changed for end in _ends(lead)]) for lead in asked.leads]
-    held = json.dumps([lead for lead, flags in flagged if not any(flags)])
-    moved = json.dumps([[*lead, *flags] for lead, flags in flagged if any(flags)])
-    for row in (*connection.execute(_LINKS, (held,)), *connection.execute(_LINKS_NOW, (moved,))):
-        source_id, source_line, kind, target_id, target_line, depth = row
-        yield Link(source_id, source_line, kind, "", target_id, target_line, depth)
+    leads = []
+    for lead in asked.leads:
+        source, target = _ends(lead)
+        leads.append(lead._asdict() | {"from_changed": source in asked.changed, "to_changed": target in asked.changed})
+    for query in (_LINKS, _LINKS_NOW):
+        yield from map(Link._make, connection.execute(query, (json.dumps(leads),)))
 
 
 # Search: passages_by_document, up to the last line.
@@ -265,49 +265,73 @@ CROSS JOIN documents
 WHERE document_versions.first_generation > :generation
 """
 
+# Taken apart once, and not for every row that is looked at.
+_LEADS = """
+WITH leads AS MATERIALIZED (
+  SELECT
+    value ->> 'manual_id' AS manual_id,
+    value ->> 'path' AS path,
+    value ->> 'line' AS line,
+    value ->> 'source_manual_id' AS source_manual_id,
+    value ->> 'source_path' AS source_path,
+    value ->> 'source_section_line' AS source_section_line,
+    value ->> 'source_line' AS source_line,
+    value ->> 'kind' AS kind,
+    value ->> 'depth' AS depth,
+    value ->> 'from_changed' AS from_changed,
+    value ->> 'to_changed' AS to_changed
+  FROM json_each(?)
+)"""
+
 _DOCUMENTS = """
-FROM json_each(?) AS lead
+FROM leads
 CROSS JOIN documents AS target_documents
-  ON target_documents.manual_id = lead.value ->> 0 AND target_documents.path = lead.value ->> 1
+  ON target_documents.manual_id = leads.manual_id AND target_documents.path = leads.path
 CROSS JOIN documents AS source_documents
-  ON source_documents.manual_id = lead.value ->> 3 AND source_documents.path = lead.value ->> 4
+  ON source_documents.manual_id = leads.source_manual_id AND source_documents.path = leads.source_path
 """
 
 # The last section that begins no later than the line: those before it are not gone through.
 _SECTION_OF_TARGET = """(
   SELECT id
   FROM sections
-  WHERE document_id = target_documents.id AND start_line <= lead.value ->> 2
+  WHERE document_id = target_documents.id AND start_line <= leads.line
   ORDER BY start_line DESC
   LIMIT 1
 )"""
 
+# The source's document or the target's.
+_HAS_CHANGED = "(leads.from_changed OR leads.to_changed)"
+
 # Search: sections_by_document twice.
 _LINKS = f"""
-SELECT sources.id, lead.value ->> 6, lead.value ->> 7, targets.id, lead.value ->> 2, lead.value ->> 8
+{_LEADS}
+SELECT sources.id, leads.source_line, leads.kind, '', targets.id, leads.line, leads.depth
 {_DOCUMENTS}
 CROSS JOIN sections AS sources
   ON sources.document_id = source_documents.id
-  AND sources.start_line = lead.value ->> 5
+  AND sources.start_line = leads.source_section_line
 CROSS JOIN sections AS targets
   ON targets.id = {_SECTION_OF_TARGET}
-  AND lead.value ->> 2 <= targets.own_end_line
+  AND leads.line <= targets.own_end_line
+WHERE NOT {_HAS_CHANGED}
 """
 
-# The two flags say whether the source's document and the target's have changed: any of its sections will do, then.
+# In a document that has changed any section will do.
 # Search: sections_by_document, cross_references_by_section, PRIMARY KEY (reference_id, ...) of reference_targets.
 _LINKS_NOW = f"""
-SELECT DISTINCT sources.id, sources.start_line + cross_references.line_offset, cross_references.kind, targets.id,
-  targets.start_line + reference_targets.line_offset, lead.value ->> 8
+{_LEADS}
+SELECT DISTINCT sources.id, sources.start_line + cross_references.line_offset, cross_references.kind, '', targets.id,
+  targets.start_line + reference_targets.line_offset, leads.depth
 {_DOCUMENTS}
 CROSS JOIN sections AS sources
   ON sources.document_id = source_documents.id
-  AND (lead.value ->> 9 OR sources.start_line = lead.value ->> 5)
+  AND (leads.from_changed OR sources.start_line = leads.source_section_line)
 CROSS JOIN cross_references ON cross_references.section_id = sources.id
 CROSS JOIN reference_targets ON reference_targets.reference_id = cross_references.id
 CROSS JOIN sections AS targets
   ON targets.id = reference_targets.section_id
   AND targets.document_id = target_documents.id
-  AND (lead.value ->> 10 OR lead.value ->> 2 BETWEEN targets.start_line AND targets.own_end_line)
-WHERE targets.id <> sources.id
+  AND (leads.to_changed OR leads.line BETWEEN targets.start_line AND targets.own_end_line)
+WHERE {_HAS_CHANGED} AND targets.id <> sources.id
 """

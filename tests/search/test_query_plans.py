@@ -17,8 +17,10 @@ from ..server.plans import Explained, explained
 from ..server.serving import index_now
 from ..workspaces import WorkspaceFolder
 
-# Of `index_state` there are ten rows; `above` and `manuals` are what a statement has gathered itself.
-_WALKED_THROUGH = re.compile(r"SCAN (?!index_state\b|above\b|manuals\b|CONSTANT\b)\w+\b(?! VIRTUAL)|SEARCH .*AUTOMATIC")
+# Of `index_state` there are ten rows; `above`, `leads` and `manuals` are what a statement has gathered itself.
+_WALKED_THROUGH = re.compile(
+    r"SCAN (?!index_state\b|above\b|leads\b|manuals\b|CONSTANT\b)\w+\b(?! VIRTUAL)|SEARCH .*AUTOMATIC"
+)
 SEARCHES = [
     "鍵言葉",
     "鍵言葉 申請 題",
