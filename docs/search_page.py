@@ -110,7 +110,7 @@ def _row(candidate: Candidate) -> str:
 def _reached(candidates: tuple[Candidate, ...]) -> Iterator[str]:
     """Candidates that were reached by a reference alone, with where that stands."""
     for candidate in candidates:
-        if candidate.signals[-1] == "reference" and "terms" not in candidate.why:
+        if candidate.is_only_referred_to:
             yield f"`{candidate.path}:{candidate.line}`, referred to at {_places(candidate.why['via'][:1])}"
 
 
