@@ -106,5 +106,6 @@ async def _find(client: Client, query: str) -> dict[str, Any]:
 def _resident_mb(corpus: Corpus) -> float:
     """Of the server process, which is a child of this one and names the workspace."""
     children = psutil.Process().children(recursive=True)
-    servers = [child for child in children if str(corpus.root) in child.cmdline()]
-    return sum(int(server.memory_info().rss) for server in servers) / 1e6
+    # No server would be one without memory.
+    (server,) = (child for child in children if str(corpus.root) in child.cmdline())
+    return int(server.memory_info().rss) / 1e6
