@@ -65,6 +65,24 @@ def test_so_is_it_in_a_text_and_in_a_question(workspace: WorkspaceFolder, serve:
         assert manuals.find(question).places() == {("a.md", 3), ("a.md", 7)}, question
 
 
+@pytest.mark.parametrize("question", ["15条1項", "十五条第一項", "第15条第1項", "１５条１項"])
+def test_a_text_that_cites_an_article_as_it_was_asked_for_holds_it(
+    workspace: WorkspaceFolder, serve: Serve, question: str
+) -> None:
+    """In whatever notation; 第115条1項 and 二十五条一項 are other articles."""
+    lines = [
+        "15条1項に基づく。",
+        "十五条第一項による。",
+        "第十五条第一項による。",
+        "15条第1項",
+        "第115条1項",
+        "二十五条一項",
+    ]
+    workspace.write("m/x.md", "\n\n".join(lines))
+    found = serve().find(question)
+    assert (found.status, found.lines["matched"]) == ("found", 4)
+
+
 @pytest.mark.parametrize("question", ["労働規準法附則", "労働規準法の附則"])
 def test_the_supplementary_provisions_of_a_law_are_found_by_its_name(
     workspace: WorkspaceFolder, serve: Serve, question: str

@@ -18,6 +18,7 @@ _BARE = re.compile(
     rf'"[^"]*"|(?:{_OF_DOCUMENT}|(?<=[{OF_ARTICLES}]の))(?={_ARTICLE})|(?<![^\s、,・])(?={_ARTICLE}{_BELOW})'
 )
 _CITED = re.compile(rf"(?:{_OF_DOCUMENT}|^)第{_ARTICLE}(?:{_BELOW})*")
+_WITH_BELOW = re.compile(rf"第{_ARTICLE}{_BELOW}")
 _NOT_BEHIND_NUMBER = f"(?<![0-9{KANJI_NUMERALS}第])"
 # Of 第39条の2第1項 the second one has to stay.
 _ORDINAL = re.compile(f"{_NOT_BEHIND_NUMBER}第(?={NUMBER}[条項号])")
@@ -39,3 +40,15 @@ def article_spellings(word: str) -> list[str]:
     before, place, behind = word[: cited.start()], cited[0], word[cited.end() :]
     others = [_NO_ORDINAL.sub("第", place), *([_ORDINAL.sub("", place)] if before else [])]
     return [f"{before}{other}{behind}" for other in others if other != place]
+
+
+def bare_articles(word: str) -> list[str]:
+    """A word that begins with an article, and what lies in it, as texts have it that leave 第 out: 39条2項 of
+    第39条2項. They are it only where no number stands before: 139条2項 is another.
+    """
+    cited = _CITED.match(word)
+    if not cited or not _WITH_BELOW.match(cited[0]):
+        return []
+    place, behind = cited[0], word[cited.end() :]
+    others = (place, _NO_ORDINAL.sub("第", place), _ORDINAL.sub("", place))
+    return [f"{other.removeprefix('第')}{behind}" for other in dict.fromkeys(others)]

@@ -11,7 +11,7 @@ from morenashi.indexer.numerals import DIGIT, KANJI_NUMERALS
 from morenashi.indexer.tokens import SEPARATORS, squeeze
 
 from .amounts import amount_spellings
-from .articles import article_spellings
+from .articles import article_spellings, bare_articles
 from .british import english_spellings
 from .clock_times import CLOCK_TIME, clock_in_english, clock_spellings
 from .counting_marks import counting_spellings
@@ -103,7 +103,9 @@ def make_term(
     found = _notations_of(word)
     roman = [] if _LATIN.match(word) else list(filter(_LATIN.match, found))
     exact = [spelling for spelling in found if spelling not in roman]
-    bounded = [*roman, *(spelling for spelling in _times_and_shares(word) if spelling not in exact)]
+    # As typed, and all in kanji or digits: each further spelling is looked for in every passage.
+    bare = [spelling for article in bare_articles(word) for spelling in notations(article)[:2]]
+    bounded = [*roman, *(spelling for spelling in (*_times_and_shares(word), *bare) if spelling not in exact)]
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]
     loose += [spelling for text in exact for spelling in counting_spellings(text)]
     loose += [spelling for text in exact for spelling in english_spellings(text)]
