@@ -65,22 +65,43 @@ def test_so_is_it_in_a_text_and_in_a_question(workspace: WorkspaceFolder, serve:
         assert manuals.find(question).places() == {("a.md", 3), ("a.md", 7)}, question
 
 
-@pytest.mark.parametrize("question", ["15条1項", "十五条第一項", "第15条第1項", "１５条１項"])
+@pytest.mark.parametrize(
+    ("question", "matched"),
+    [
+        ("第15条第1項", {1, 3, 5, 7}),
+        # The characters that were typed, also in the number of another article.
+        ("15条1項", {1, 3, 5, 7, 9}),
+        ("１５条１項", {1, 3, 5, 7, 9}),
+        ("十五条第一項", {1, 3, 5, 7, 11}),
+    ],
+)
 def test_a_text_that_cites_an_article_as_it_was_asked_for_holds_it(
-    workspace: WorkspaceFolder, serve: Serve, question: str
+    workspace: WorkspaceFolder, serve: Serve, question: str, matched: set[int]
 ) -> None:
-    """In whatever notation; 第115条1項 and 二十五条一項 are other articles."""
+    """In whatever notation."""
     lines = [
         "15条1項に基づく。",
         "十五条第一項による。",
         "第十五条第一項による。",
         "15条第1項",
         "第115条1項",
+        "第二十五条第一項",
         "二十五条一項",
     ]
-    workspace.write("m/x.md", "\n\n".join(lines))
+    workspace.write("m/x.md", "".join(f"# 見出し\n{line}\n" for line in lines))
     found = serve().find(question)
-    assert (found.status, found.lines["matched"]) == ("found", 4)
+    assert (found.status, found.lines["matched"]) == ("found", len(matched))
+    assert {line - 1 for _, line in found.places()} == matched
+
+
+def test_an_article_comes_before_those_that_have_its_number_at_their_end(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write(
+        "m/x.md", "".join(f"# 第{n}\n\n第{n}条第一項により届け出る。\n\n" for n in ("三十五", "十五", "二十五"))
+    )
+    found = serve().find("十五条第一項")
+    assert [line for _, line in found.places()] and found.hits("integrated_top")[0]["start_line"] == 7
 
 
 @pytest.mark.parametrize("question", ["労働規準法附則", "労働規準法の附則"])

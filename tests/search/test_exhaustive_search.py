@@ -6,7 +6,6 @@ import shutil
 
 import pytest
 
-from ..examples import Rounds
 from ..server.corpora import Reach, random_terms, read_corpus, write_corpus
 from ..server.serving import serving_indexed
 from ..workspaces import WorkspaceFolder, require_devset
@@ -73,13 +72,16 @@ def devset(tmp_path_factory: pytest.TempPathFactory) -> WorkspaceFolder:
     return folder
 
 
-def test_the_graded_terms_are_reached_line_by_line(devset: WorkspaceFolder, rounds: Rounds) -> None:
+def test_the_graded_terms_are_reached_line_by_line(devset: WorkspaceFolder) -> None:
     rows = [json.loads(line) for line in require_devset("gold", "terms.jsonl").read_text("utf-8").splitlines()]
     corpus = read_corpus(devset)
     with serving_indexed(devset) as manuals:
         reach = Reach(manuals, corpus)
-        missed = {}
-        for row in random.Random(7).sample(rows, rounds(8, 25)):
-            places = {(hit["manual_id"], hit["path"], hit["line"]) for hit in row["hits"]}
-            missed[row["query"]] = reach.missed(manuals.find(row["query"]), places)
-    assert [query for query, places in missed.items() if places] == []
+        missed = []
+        for start in range(0, len(rows), 50):
+            # Many are asked first: what a search left over can be read once its trace is committed, a moment later.
+            found = [(row, manuals.find(row["query"])) for row in rows[start : start + 50]]
+            for row, one in found:
+                lines = {(hit["manual_id"], hit["path"], hit["line"]) for hit in row["hits"]}
+                missed += [row["query"]] * bool(reach.missed(one, lines))
+    assert missed == []

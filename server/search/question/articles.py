@@ -14,9 +14,9 @@ _OF_DOCUMENT = f"(?<=[{OF_ARTICLES}])"
 _ARTICLE = f"{NUMBER}条(?![例件約]){NUMBER_BRANCHES}"
 _BELOW = f"第?{NUMBER}[項号]"
 # Of a named document, or with what lies in it: 30条 alone is as well a part of 第130条.
-_BARE = re.compile(
-    rf'"[^"]*"|(?:{_OF_DOCUMENT}|(?<=[{OF_ARTICLES}]の))(?={_ARTICLE})|(?<![^\s、,・])(?={_ARTICLE}{_BELOW})'
-)
+_ALONE = f"(?<![^\\s、,・])(?={_ARTICLE}{_BELOW})"
+_BARE = re.compile(rf'"[^"]*"|(?:{_OF_DOCUMENT}|(?<=[{OF_ARTICLES}]の))(?={_ARTICLE})|{_ALONE}')
+_TYPED = re.compile(f"{_ALONE}{_ARTICLE}(?:{_BELOW})+")
 _CITED = re.compile(rf"(?:{_OF_DOCUMENT}|^)第{_ARTICLE}(?:{_BELOW})*")
 _WITH_BELOW = re.compile(rf"第{_ARTICLE}{_BELOW}")
 _NOT_BEHIND_NUMBER = f"(?<![0-9{KANJI_NUMERALS}第])"
@@ -28,6 +28,13 @@ _NO_ORDINAL = re.compile(f"{_NOT_BEHIND_NUMBER}(?={NUMBER}[条項号])")
 def with_ordinals(question: str) -> str:
     """A question with a 第 before the articles that it cites without one, but for what it quotes."""
     return _BARE.sub(lambda found: found[0] or "第", question)
+
+
+def typed_articles(question: str) -> dict[str, str]:
+    """The articles without a document that a normalised question has without 第, by what `with_ordinals` makes of them:
+    where the characters stand as they were typed, in 第三十五条第一項 of 十五条第一項, they are found, too.
+    """
+    return {f"第{typed[0]}": typed[0] for typed in _TYPED.finditer(question)}
 
 
 def article_spellings(word: str) -> list[str]:

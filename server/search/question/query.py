@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from .articles import with_ordinals
+from .articles import typed_articles, with_ordinals
 from .asked import without_courtesy, without_denial, without_request
 from .english_forms import singulars_of_acronyms
 from .markdown_marks import without_marks
@@ -88,14 +88,14 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
     _join_verbs(said, verbs)
     parts_of_words = [part for word in said.words for part in said.phrases.get(word, [word])]
     phrases = [parts_of_words[start:end] for start, end in _known_phrases(parts_of_words, synonyms)]
-    singulars = singulars_of_acronyms(question)
+    others = singulars_of_acronyms(question) | typed_articles(normal_text(question))
     together = {word: " ".join(phrase) for phrase in phrases for word in phrase}
 
     def make_terms(words: Iterable[str]) -> tuple[Term, ...]:
         return tuple(
             _near_term(asked_near[word], synonyms, spellings)
             if word in asked_near
-            else _term_of(word, together.get(word, ""), singulars.get(word, ""), synonyms, spellings)
+            else _term_of(word, together.get(word, ""), others.get(word, ""), synonyms, spellings)
             for word in words
         )
 
@@ -138,10 +138,10 @@ def near_term(sides: Sequence[Sequence[Term]]) -> Term:
     return Term(text, (), (), sides=tuple(map(tuple, sides)))
 
 
-def _term_of(word: str, phrase: str, singular: str, synonyms: Synonyms, spellings: Spellings) -> Term:
-    """A word as a term; as part of a phrase that has synonyms it has those: of log in, login is one of log. An acronym
-    in the plural is found in the singular, too.
+def _term_of(word: str, phrase: str, other: str, synonyms: Synonyms, spellings: Spellings) -> Term:
+    """A word as a term; as part of a phrase that has synonyms it has those: of log in, login is one of log. What is
+    found as the `other`, too: an acronym in the plural in the singular, an article as it was typed.
     """
     if not phrase:
-        return make_term(word, synonyms, spellings, (singular,) if singular else ())
+        return make_term(word, synonyms, spellings, (other,) if other else ())
     return make_term(word, {}, spellings, synonyms_of(phrase, synonyms), phrase)

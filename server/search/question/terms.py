@@ -105,7 +105,8 @@ def make_term(
     exact = [spelling for spelling in found if spelling not in roman]
     # As typed, and all in kanji or digits: each further spelling is looked for in every passage.
     bare = [spelling for article in bare_articles(word) for spelling in notations(article)[:2]]
-    bounded = [*roman, *(spelling for spelling in (*_times_and_shares(word), *bare) if spelling not in exact)]
+    others = [spelling for spelling in (*_times_and_shares(word), *bare) if spelling not in further]
+    bounded = [*roman, *(spelling for spelling in others if spelling not in exact)]
     loose = [spelling for text in exact for spelling in katakana_spellings(text)]
     loose += [spelling for text in exact for spelling in counting_spellings(text)]
     loose += [spelling for text in exact for spelling in english_spellings(text)]
