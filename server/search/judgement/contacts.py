@@ -18,7 +18,8 @@ from .tables import Cell
 _PHONE = re.compile(
     r"[(+0](?<![0-9a-z.-].)(?:(?<=[+0])|(?=0))[0-9]{1,4}[)( -]{1,2}[0-9]{1,4}(?:[) -]{1,2}[0-9]{2,4}){1,3}(?![0-9-])"
 )
-_EXTENSION = re.compile(r"(?:内線(?:番号)?|\bext(?:ension|\.)?)[: ]*(?P<number>[0-9]{2,6})(?![0-9-])")
+# 内線 7110 and 内線:7110 say the same.
+_EXTENSION = re.compile(r"(?:内線(?:番号)?|\bext(?:ension|\.)?)(?P<said>[: ]*(?P<number>[0-9]{2,6}))(?![0-9-])")
 _MAIL = re.compile(r"[a-z0-9](?<![a-z0-9/@._+-].)[a-z0-9._+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,}")
 _DIGITS = re.compile("[0-9]+")
 _FEWEST_DIGITS = 9
@@ -63,12 +64,12 @@ def read_contacts(parted: Iterable[str]) -> Iterator[Contact]:
 def contact_of(cell: Cell) -> Contact | None:
     """What a cell names, if that is all that it has."""
     kind = next((kind for kind, head in _COLUMNS if head.fullmatch(cell.column)), None)
+    if kind is None:
+        return None
     if kind == "extension" and _EXTENSION_ALONE.fullmatch(cell.text):
         return Contact((kind, cell.row), Exact(cell.text))
-    found = list(_find(cell.text)) if kind else []
-    if kind and len(found) == 1 and found[0][0] == (0, len(cell.text)):
-        return Contact((kind, cell.row), found[0][1])
-    return None
+    whole = 0, len(cell.text)
+    return next((Contact((kind, cell.row), value) for place, value in _find(cell.text) if place == whole), None)
 
 
 def _find(text: str) -> Iterator[tuple[tuple[int, int], Exact]]:
@@ -79,7 +80,7 @@ def _find(text: str) -> Iterator[tuple[tuple[int, int], Exact]]:
             yield phone.span(), Exact(digits)
     if "内線" in text or "ext" in text:
         for extension in _EXTENSION.finditer(text):
-            yield extension.span("number"), Exact(extension["number"])
+            yield extension.span("said"), Exact(extension["number"])
     if "@" in text:
         for mail in _MAIL.finditer(text):
             yield mail.span(), Exact(mail[0])

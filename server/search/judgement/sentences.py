@@ -14,8 +14,8 @@ ARTICLE = rf"第{DIGIT}+条(?:の{DIGIT}+)*(?:\([^()]{{1,30}}\) ?| )"
 """What a line begins with that is an article of its own: 第5条 乙は, 第5条(再委託)乙は."""
 SIGNS = "・■◆○▼▶□◇※"
 """What the items of a list begin with in plain text."""
-# Begins with a class: that is what `re` looks for quickly.
-_BETWEEN = re.compile(r"[.;。|](?:(?= )|(?<=[。|]))")
+# Begins with a class: that is what `re` looks for quickly. Not ext. 7110.
+_BETWEEN = re.compile(r"[.;。|](?:(?= )|(?<=[。|]))(?<!\bext\.)")
 _LEADING = re.compile(
     rf"^(?:また|なお|ただし|但し|(?:and|but|so) |[ #*+>、,{SIGNS}-]|(?:a[0-9]{{0,3}}|[0-9]{{1,3}})[.)](?![0-9a-z])"
     "|[(][0-9a-zア-ン一二三四五六七八九十 ]{1,3}[)]"
