@@ -14,7 +14,7 @@ from .sentences import sentences
 from .subjects import name_subject
 from .tables import Cell
 
-_SAYS_DEFAULT = ("default", "既定", "デフォルト", "初期値")
+_SAYS_DEFAULT = ("default", "既定", "デフォルト", "初期値", "初期設定")
 # The head of a column whose cells are defaults.
 _IS_DEFAULT = re.compile("defaults?(?: values?)?|(?:既定|デフォルト)(?:の?値)?|初期値")
 _NUMBER = r"-?[0-9][0-9,]*(?:\.[0-9]+)*(?:e[0-9]{1,2})?"
@@ -38,7 +38,7 @@ _IN_ENGLISH = (
     re.compile(rf"by default,? {_NAME} (?:is|is set to|equals) {_VALUE}{_END}"),
     re.compile(rf"{_DEFAULT} (?:of|for) {_NAME}(?: is|:) {_VALUE}{_END}"),
     re.compile(rf"(?:the )?default {_NAME} is {_VALUE}{_END}"),
-    re.compile(rf"{_NAME}(?::| -|,) ?{_DEFAULT}(?: is|:) {_VALUE}{_END}"),
+    re.compile(rf"{_NAME}(?::| -|,) {_DEFAULT}(?: is|:) {_VALUE}{_END}"),
 )
 _IS = "(?:です|である|とする|とします|になります|となります|に設定されています)?"
 _IN_JAPANESE = (
@@ -48,7 +48,7 @@ _IN_JAPANESE = (
 # An item of a list: - `max_retries` (default: 10), - `max_retries`: how often. Defaults to 10; - **max_retries**
 # `number` (optional) - Default: `10` - How often.
 _ITEM = re.compile(
-    r"[ *+>-]*(?:'(?P<name>-{0,2}[a-z0-9_.-]{2,60})'"
+    r"[ *+>-]*(?:(?P<name>'-{0,2}[a-z0-9_.-]{2,60}')"
     r"|(?<=[*+-] )(?P<bold>[a-z0-9_.-]{2,60})(?=:? (?:'[^']{1,80}'|[a-z]{1,20}) \((?:optional|required)))"
 )
 _GIVEN = re.compile(rf"[.,;:([-] ?defaults?(?: value)?(?: is|:| to) {_VALUE}(?=[])]|[.,;]?$| - )")
@@ -59,7 +59,8 @@ _BELOW = re.compile(
 )
 _NAME_OF_SECTION = re.compile(r"(?P<mark>'?)(?P<name>-{0,2}[a-z0-9_.-]{2,60})(?P=mark)(?: ?\([^()]{1,60}\))?")
 _IS_CODE = re.compile("'?-{0,2}[a-z][a-z0-9]*(?:[._-][a-z0-9]+)+'?")
-_IS_NO_NAME = re.compile(rf"(?:{_SETTINGS})s?")
+# Nor is a case one: in tests, default: 5.
+_IS_NO_NAME = re.compile(rf"(?:{_SETTINGS})s?|(?:as|at|by|for|from|in|on|under|with|without) .*")
 
 
 class Default(NamedTuple):
@@ -129,7 +130,11 @@ def _of_an_item(line: str) -> Iterator[Default]:
 
 def _name(text: str) -> str | None:
     """The name of a setting without what shows that it is one; `None` if it names none."""
-    named = text if _IS_CODE.fullmatch(text) else name_subject(text, 0, len(text), is_english=text.isascii())
+    text = text.strip()
+    if _IS_CODE.fullmatch(text):
+        return text.strip("'")
+    # Of the http.server port the end would be the name.
+    named = None if text.isascii() and "." in text else name_subject(text, 0, len(text), is_english=text.isascii())
     named = named and named.strip("' ")
     return None if not named or _IS_NO_NAME.fullmatch(named) else named
 
