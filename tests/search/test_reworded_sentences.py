@@ -294,6 +294,64 @@ def test_how_often_something_is_done_may_be_said_in_several_ways(one: str, other
 
 def test_what_is_no_longer_one_statement_is_not_read() -> None:
     assert read("電池は4個用意し、" + "それぞれの棚に名前を書いて置き、" * 8 + "数える。") == []
+    assert read("電池は" + "それぞれの棚に名前を書いて" * 7 + "4個用意する。") == []
+
+
+@pytest.mark.parametrize("counted", [*"回日人件名月泊年個枚台", "時間"])
+@pytest.mark.parametrize("each", ["につき", "つき", "につき、", "当たり", "あたり、"])
+def test_for_what_a_sum_is_makes_no_difference_to_its_words(counted: str, each: str) -> None:
+    assert contradict(f"送料は1{counted}{each}500円とする。", f"送料は1{counted}600円とする。")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        *(
+            f"記録は90日間保存{end}。"
+            for end in ("しない", "しません", "せずにおく", "不可とする", "無効とする", "を禁じる", "未了とする")
+        ),
+        *(
+            f"記録は{how}90日間保存する。"
+            for how in ("休みなく", "署名なしで", "会社を除く者が", "非会員が", "保証無しで")
+        ),
+        *(f"Records are kept {how} for 90 days." for how in ("never", "without copies", "except mail", "unless read")),
+        "Records of no guest are kept for 90 days.",
+        "そのときは、記録を90日間保存する。",
+        "このときは、記録を90日間保存する。",
+        "90日間、記録を倉庫に保存します。",
+        *(f"{default}値は90日間です。" for default in ("既定", "初期", "標準")),
+    ],
+)
+def test_what_denies_points_elsewhere_or_names_nothing_is_not_read(sentence: str) -> None:
+    assert read(sentence) == []
+
+
+@pytest.mark.parametrize("sentence", ["90日ずつ", "不動産屋で90日間", "無線で90日間", "非常時の分は90日間", "90日未満"])
+def test_what_only_looks_as_if_it_denied_is_read(sentence: str) -> None:
+    assert len(read(f"記録は{sentence}保存する。")) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "bound"),
+    [
+        *(
+            (word, "most")
+            for word in ("最大", "最大で", "最大でも、", "最長", "最長で", "最高", "上限は", "上限を", "上限、")
+        ),
+        *((word, "least") for word in ("最小", "最低", "最低でも", "下限は", "下限を")),
+    ],
+)
+def test_a_word_before_or_behind_a_value_makes_it_a_bound(word: str, bound: str) -> None:
+    (before,) = read(f"記録の保存は{word}90日間である。")
+    assert before.measure.bound == bound
+    behind = "下限" if bound == "least" else "上限"
+    assert [one.measure.bound for one in read(f"記録の保存は90日間を{behind}とする。")] == [bound]
+
+
+@pytest.mark.parametrize("case", ["退会のときは", "退会のときに", "退会時は", "退会時には", "退会の場合には"])
+def test_a_case_is_a_topic_however_it_is_put(case: str) -> None:
+    (one,), (other,) = read(f"{case}記録を90日間保存する。"), read("退会は記録を30日間保存する。")
+    assert one.quantity == other.quantity
 
 
 _PARTICLES = """

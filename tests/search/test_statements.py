@@ -60,6 +60,91 @@ def test_a_number_is_what_it_comes_to(written: str, value: float | None) -> None
     assert stated == ([] if value is None else [value])
 
 
+def stated(line: str) -> list[tuple[str, str, str, float]]:
+    return [(*statement.quantity, statement.measure.least) for statement in read_statements(normalise(line))]
+
+
+@pytest.mark.parametrize(
+    ("line", "subject", "day", "case"),
+    [
+        ("契約日は2025年4月1日です。", "契約日", 20250401, ""),
+        ("契約日が、2025/4/1となる。", "契約日", 20250401, ""),
+        ("契約日が2025年4月三十一日とする。", "契約日", 20250431, ""),
+        ("契約日: 2025-04-01", "契約日", 20250401, ""),
+        ("契約日は平成三十一年四月一日とする。", "契約日", 20190401, ""),
+        ("The due date is 2025-04-01.", "due date", 20250401, ""),
+        ("Contracts renew on 2025-04-01.", "contracts renew", 20250401, ""),
+        ("展示は2025年4月1日まで", "展示", 20250401, "まで"),
+        ("展示は2025年4月1日に開始する。", "展示", 20250401, "に開始する"),
+        ("王の即位は1830年8月18日です。", "王の即位", 18300818, ""),
+        ("Kickoffは2025年4月1日、会議室で行う。", "kickoff", 20250401, ""),
+    ],
+)
+def test_a_day_is_stated_however_it_is_written(line: str, subject: str, day: int, case: str) -> None:
+    assert stated(line) == [(subject, case, "date", day)]
+
+
+TIMES = (
+    "展示日 日程 日時 期限 期日 締切 締切り 締め切り 開館時期 設立年 開始月 入荷予定 設立 創業 創立 発足 竣工 施行 "
+    "発行 改定 改正 更新 開始 終了 開催"
+).split()
+
+
+@pytest.mark.parametrize("subject", TIMES)
+def test_of_what_is_a_time_a_day_is_stated_even_if_more_follows(subject: str) -> None:
+    assert stated(f"{subject}は2025年4月1日、変更はない。") == [(subject, "", "date", 20250401)]
+
+
+@pytest.mark.parametrize(
+    ("line", "subject", "case", "unit"),
+    [
+        ("定休日は水曜日です。", "定休日", "", "weekday"),
+        ("定休日が、水曜日とする。", "定休日", "", "weekday"),
+        ("定休日が水曜日とする。", "定休日", "", "weekday"),
+        ("定休日: 第3日曜日", "定休日", "", "weekday"),
+        *(
+            (f"定休日は {month}第3日曜日とする。", "定休日", "", "weekday")
+            for month in ("毎月", "毎月の", "各月", "各月の")
+        ),
+        ("受付時間が9時から17時までです。", "受付時間", "", "time of day"),
+        ("受付時間が、9時から17時までです。", "受付時間", "", "time of day"),
+        ("The desk is open from 9:00 to 17:00", "desk", "", "time of day"),
+        *(
+            (f"(The desk hours are 9:00-17:00{end}", "desk hours", "", "time of day")
+            for end in (".", ", every day.", "; else by mail.", ")", " (by mail).", " |", "(by mail)")
+        ),
+        ("The desks are from 9:00 to 17:00.", "desks", "", "time of day"),
+        ("始業時刻が 9時です。", "始業時刻", "", "time"),
+        ("始業時刻が、9時です。", "始業時刻", "", "time"),
+        ("受付は17時までとする。", "受付", "まで", "time"),
+    ],
+)
+def test_a_time_is_stated_however_it_is_written(line: str, subject: str, case: str, unit: str) -> None:
+    assert [quantity for *quantity, _ in stated(line)] == [[subject, case, unit]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "date: 2025-04-01",
+        "品番は2025-04-0123です。",
+        "契約日は2025年十百月1日です。",
+        "王は1830年8月18日、長男として生まれた。",
+        "王は1830年8月18日(水)に生まれた。",
+        "王は1830年8月18日 (水)に生まれた。",
+        "その日は水曜日です。",
+        "定休日は土曜日、日曜日とする。",
+        "その日は9時から17時までです。",
+        "受付時間は9時60分から17時までです。",
+        "The desk is open from 9:00 to 17:00 on Mondays.",
+        "それは9時です。",
+        "始業時刻は9時60分です。",
+    ],
+)
+def test_what_says_neither_when_something_is_nor_of_what_states_nothing(line: str) -> None:
+    assert stated(line) == []
+
+
 @pytest.mark.parametrize(
     ("written", "paragraphs"),
     [

@@ -186,5 +186,5 @@ def _says_enough(words: frozenset[str], topic: str, behind: str, *, is_english: 
     if topic:
         return len(naming) >= _FEWEST or any(len(word) > 1 for word in naming)
     if is_english:
-        return len(words) >= _FEWEST_IN_ENGLISH and len(naming) >= _FEWEST
+        return len(words) >= _FEWEST_IN_ENGLISH
     return len(naming) >= 2 * _FEWEST and _KANA.search(behind) is not None

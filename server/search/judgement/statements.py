@@ -21,7 +21,7 @@ from .subjects import case_before, name_subject
 from .weekdays import WEEKDAY, may_be_weekday, weekday_of
 
 _DATE = re.compile(
-    rf"(?<!{DIGIT})(?:(?P<era>{ERA})(?P<year_of_era>元|{DIGIT}{{1,3}})|(?P<year>[0-9]{{4}}))"
+    rf"(?:(?P<era>{ERA})(?P<year_of_era>元|{DIGIT}{{1,3}})|(?P<year>[0-9]{{4}}))"
     rf"(?:年|-|/)(?P<month>{DIGIT}{{1,2}})(?:月|-|/)(?P<day>{DIGIT}{{1,3}})(?!{DIGIT})日?"
 )
 # Of each day: begins with a class, which is what `re` looks for quickly.

@@ -24,7 +24,7 @@ OBLIGED = "(?:な(?:ければ|くては)(?:なら|なり|いけ)|ないといけ
 _OBLIGED = re.compile(f"(?P<end>.){OBLIGED}$")
 _ASKED = re.compile("(?P<end>[^いっん])てください$")
 # Which of several verbs it is, its sound does not tell: 送って is of 送る, 買って of 買う.
-_ASKED_BY_SOUND = re.compile("(?<=.)(?P<sound>[っい](?=て)|[いん](?=で))[てで]ください$")
+_ASKED_BY_SOUND = re.compile("(?P<sound>[っいん])[てで]ください$")
 _SOUNDS = str.maketrans("うつるくぐぬぶむ", "っっっいいんんん")
 _DOES = ("する", "す")
 
