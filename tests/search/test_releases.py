@@ -2,7 +2,8 @@
 
 import pytest
 
-from morenashi.server.search.ranking.releases import is_release
+from morenashi.indexer.text import normalise
+from morenashi.server.search.ranking.releases import asks_for_release, is_release
 
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
@@ -50,6 +51,64 @@ def test_what_a_release_brought_comes_first_where_a_change_is_asked_for(
     workspace.write("m/CHANGELOG.md", f"# All of it\n\n## Notes\n\n{_NEWS}")
     workspace.write("m/z-guide.md", _GUIDE)
     assert serve().find(asking.format("kettle whistle")).hits("integrated_top")[0]["path"] == "CHANGELOG.md"
+
+
+NOTES = ["ChangeLog.md", "change_log.md", "CHANGELOGS.md", "Release Notes/3.md", "release-note.md", "releasenotes.md"]
+NOTES += [
+    "whatsnew.md",
+    "What's New.md",
+    "whats-new/3.md",
+    "3.2-changes.md",
+    "2024-history.md",
+    "v5-releases.md",
+    "5-news.md",
+]
+NOTES += ["変更履歴.md", "更新履歴/三.md", "改訂履歴.md", "改版履歴.md", "リリースノート.md", "リリース ノート.md"]
+
+
+@pytest.mark.parametrize("path", NOTES)
+def test_some_files_are_of_nothing_but_releases(path: str) -> None:
+    assert is_release(path, "Repairs")
+
+
+@pytest.mark.parametrize(
+    "name", ["history", "changes", "news", "release", "releases", "kettle-news", "the kettle history", "history/2024"]
+)
+def test_of_some_files_those_sections_are_whose_titles_are_versions(name: str) -> None:
+    titles = ["2.4", "v2.4.0", "Version 2.4.0.1", "Release 12.4", "2.4.0-rc.1", "2.4b2", "[2.4.0+build]", '"2.4"']
+    assert [title for title in titles if is_release(f"{name}.md", title) and not is_release("a.md", title)] == titles
+
+
+MONTHS = "January February March April May June July August September October November December".split()
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        *(f"{month} 22, 2025" for month in MONTHS),
+        *(f"{month[:3]} 3 2025" for month in MONTHS),
+        *("2025-02-22", "2025/2/3", "2025.02.22", "2025年2月3日", "2025年12月22日", "22 Sept. 2025", "3 May 2025"),
+    ],
+)
+def test_a_version_with_a_date_is_a_release_wherever_it_stands(date: str) -> None:
+    titles = ["2.4.0 - {}", "2.4.0 ({})", "2.4.0, released on {}", "2.4.0: released {}", "2.4.0 / {}", "2.4.0 -- on {}"]
+    assert [title for title in titles if is_release("a.md", title.format(date))] == titles
+
+
+ASKING = (
+    "changelog changelogs change-log change changes changed changing release releases released history new news add "
+    "adds added remove removes removed removal removing fix fixes fixed fixing bug bugs introduce introduces "
+    "introduced introducing deprecated deprecation version versions since no-longer drop drops dropped upgrade "
+    "upgrading update migrate migration breaking 2.4 v2 v2.4 10.4.1 "
+    "変更 追加 廃止 削除 非推奨 修正 履歴 リリース バージョン 移行 いつから 第3版"
+)
+NOT_ASKING = "newest address fixture exchange prefix conversion droplet d103.97 rev2 変数 版権"
+
+
+def test_some_words_ask_for_what_a_release_brought() -> None:
+    asked = {word.replace("no-longer", "no longer"): None for word in ASKING.split()}
+    assert [word for word in asked if asks_for_release(normalise(f"kettle {word} noise"))] == [*asked]
+    assert [word for word in NOT_ASKING.split() if asks_for_release(normalise(f"kettle {word} noise"))] == []
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ from morenashi.indexer.text import normalise
 from .titles import normal_title
 
 _NOTES = re.compile(
-    "[0-9][0-9.]*-(?:history|changes|news|releases?)|change-?logs?|release-?notes?|what'?s-?new|(?:変更|更新|改訂|改版)履歴"
+    "[0-9]-(?:history|changes|news|release)|change-?log|release-?note|what'?s-?new|(?:変更|更新|改訂|改版)履歴"
     "|リリース-?ノート"
 )
 # What other pages are called, too: of these the titles have to be versions.
 _MAY_BE_NOTES = re.compile("(?:.*-)?(?:history|changes|news|releases?)")
 _VERSION = r"[('\" ]*(?:(?:version|release) )?v?[0-9]+(?:\.[0-9]+){1,3}(?:[-.+]?[a-z][a-z0-9.-]*)?[)'\"]*"
-_MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*[.]?"
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[.]?"
 _DATE = (
     r"(?:[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{4}年[0-9]{1,2}月[0-9]{1,2}日"
     rf"|{_MONTH} [0-9]{{1,2}},? [0-9]{{4}}|[0-9]{{1,2}} {_MONTH} [0-9]{{4}}|unreleased)"
@@ -27,10 +27,10 @@ _IS_VERSION = re.compile(_VERSION)
 _IS_DATED_VERSION = re.compile(rf"{_VERSION}[-/:,( ]{{1,4}}(?:released )?(?:on )?{_DATE}\)?")
 # What may be answered by what a version brought, or by which.
 _ASKS_FOR_RELEASE = re.compile(
-    r"\b(?:change[- ]?logs?|release(?:s|d)?|history|news?|change[sd]?|changing|add(?:s|ed)?|remov(?:e[sd]?|al|ing)"
+    r"\b(?:changelogs?|release(?:s|d)?|history|news?|change[sd]?|changing|add(?:s|ed)?|remov(?:e[sd]?|al|ing)"
     r"|fix(?:e[sd]|ing)?|bugs?|introduc(?:e[sd]?|ing)|deprecat\w*|versions?|since|no longer|drop(?:s|ped)?"
     r"|(?:upgrad|updat|migrat)\w*|breaking)\b"
-    r"|(?<![0-9a-z.])v?[0-9]+\.[0-9]|(?<![0-9a-z.])v[0-9]|変更|追加|廃止|削除|非推奨|修正|履歴|リリース|バージョン|移行|いつから|[0-9]版"
+    r"|(?<![0-9a-z.])(?:[0-9]+\.|v)[0-9]|変更|追加|廃止|削除|非推奨|修正|履歴|リリース|バージョン|移行|いつから|[0-9]版"
 )
 
 
