@@ -7,8 +7,6 @@ from functools import lru_cache
 
 # Every escape is matched, so that the second backslash of \\ starts none; surrogates come in pairs.
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
-# Of white space, any is a blank to the search.
-_SHORT_ESCAPES = {r"\"": '"', r"\\": "\\", r"\/": "/"} | dict.fromkeys((r"\b", r"\f", r"\n", r"\r", r"\t"), " ")
 _ESCAPES_KEPT = 8_192
 
 
@@ -38,8 +36,6 @@ def raw_columns(line: str, wanted: Sequence[int]) -> list[int]:
 @lru_cache(_ESCAPES_KEPT)
 def _unescaped(escape: str) -> str:
     """What an escape stands for. A text that is escaped is full of a few of them."""
-    if escape[1] != "u":
-        return _SHORT_ESCAPES.get(escape, escape)
     try:
         character = str(json.loads(f'"{escape}"'))
         character.encode()

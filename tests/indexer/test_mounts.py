@@ -9,7 +9,10 @@ from morenashi.indexer.mounts import is_silent
 
 @pytest.mark.parametrize(
     ("kind", "silent"),
-    [("ext4", False), ("nfs4", True), ("cifs", True), ("9p", True), ("fuse.sshfs", True), ("tmpfs", False)],
+    [
+        *((kind, True) for kind in "nfs nfs4 cifs smb3 smbfs 9p vboxsf fuse fuse.sshfs virtiofs drvfs".split()),
+        *((kind, False) for kind in "ext4 tmpfs fuseblk".split()),
+    ],
 )
 def test_some_file_systems_are_silent(tmp_path: Path, kind: str, silent: bool) -> None:
     mounts = tmp_path / "mounts"
@@ -19,9 +22,11 @@ def test_some_file_systems_are_silent(tmp_path: Path, kind: str, silent: bool) -
     assert is_silent(tmp_path / "manuals", mounts) is silent
 
 
-def test_the_innermost_mount_decides(tmp_path: Path) -> None:
+@pytest.mark.parametrize("in_order", [1, -1])
+def test_the_innermost_mount_decides_whichever_comes_first(tmp_path: Path, in_order: int) -> None:
     mounts = tmp_path / "mounts"
-    mounts.write_text(f"a / nfs4 rw 0 0\nb {tmp_path} ext4 rw 0 0\nc {tmp_path}x nfs4 rw 0 0\n")
+    lines = ["a / nfs4 rw 0 0\n", f"b {tmp_path} ext4 rw 0 0\n", f"c {tmp_path}x nfs4 rw 0 0\n"]
+    mounts.write_text("".join(lines[::in_order]))
     assert not is_silent(tmp_path, mounts)
     assert is_silent(tmp_path.parent, mounts)
 
@@ -39,6 +44,12 @@ def test_a_mount_point_with_what_only_python_takes_for_the_end_of_a_line_is_unde
     mounts = tmp_path / "mounts"
     mounts.write_text(f"a / ext4 rw 0 0\nb {tmp_path}/my{sign}share nfs4 rw 0 0\n", "utf-8")
     assert is_silent(tmp_path / f"my{sign}share" / "manuals", mounts)
+
+
+def test_other_mount_points_may_be_in_any_encoding(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_bytes(b"a /\xff nfs4 rw 0 0\n" + f"b {tmp_path} nfs4 rw 0 0\n".encode())
+    assert is_silent(tmp_path, mounts)
 
 
 def test_of_two_mounts_at_one_place_the_later_one_counts(tmp_path: Path) -> None:
