@@ -102,6 +102,20 @@ def test_what_is_said_of_a_kind_of_it_comes_behind_the_section_that_is_called_so
     assert best == ["c.md", "b.md", "a.md"]
 
 
+@pytest.mark.parametrize("title", ["端末", "「端末」", "`端末`", "**端末**", "（端末）"])
+def test_a_title_is_the_name_of_the_thing_whatever_marks_are_round_it(
+    workspace: WorkspaceFolder, serve: Serve, title: str
+) -> None:
+    workspace.write("m/a.md", "# 利用\n\n## 返却する端末\n\n端末は、使った者が端末の箱に返す。\n")
+    workspace.write("m/b.md", f"# 機器\n\n## {title}\n\n手元に置く。使った者が端末の箱に返す。\n")
+    assert serve().find("端末とは").hits("integrated_top")[0]["path"] == "b.md"
+
+
+def test_of_sentences_about_kinds_of_the_thing_the_first_is_the_place(workspace: WorkspaceFolder, serve: Serve) -> None:
+    workspace.write("m/a.md", "# Parts\n\nParts open and shut.\n\nA safety valve is red.\n\nA ball valve is blue.\n")
+    assert serve().find("what is a valve").places() == {("a.md", 5)}
+
+
 def test_the_sentence_that_is_said_of_the_thing_is_the_place_not_the_one_of_a_kind_of_it(
     workspace: WorkspaceFolder, serve: Serve
 ) -> None:
