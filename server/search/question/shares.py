@@ -10,8 +10,8 @@ _OF_MANY = f"(?P<whole>100|百|1,?000|千)分の(?P<part>{_NUMBER})"
 _SHARE = re.compile(
     rf"(?P<percent>{_NUMBER})(?:%|パーセント)|(?P<tenths>{DIGIT}{{1,2}})割(?:(?P<more>{DIGIT})分)?|{_OF_MANY}"
 )
-IN_FRACTIONS = re.sub(r"\?P<\w+>", "?:", _OF_MANY)
-"""An expression for those that Japanese writes as fractions, without groups."""
+IN_FRACTIONS = rf"(?:1,000|{DIGIT}{{1,9}})分の{_NUMBER}"
+"""An expression for what Japanese writes as a fraction, without groups; 3分の2 has no other name."""
 _MOST, _MOST_IN_TENTHS = 999, 100
 
 
