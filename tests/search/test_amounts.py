@@ -39,7 +39,24 @@ def test_any_term_has_few_spellings_and_keeps_what_is_no_number(term: str) -> No
 
 
 @pytest.mark.parametrize(
-    "term", ["12,345円", "2026年", "3.14万円", "1億万円", "第1,2条", "万一", "1,000円", "65535番", "0万", "〇億円"]
+    "term",
+    [
+        "1.50000円",
+        "50000.5円",
+        "150000",
+        "1,50000円",
+        "1万2億円",
+        "12,345円",
+        "2026年",
+        "3.14万円",
+        "1億万円",
+        "第1,2条",
+        "万一",
+        "1,000円",
+        "65535番",
+        "0万",
+        "〇億円",
+    ],
 )
 def test_what_nobody_writes_otherwise_stays_what_it_is(term: str) -> None:
     assert amount_spellings(term) == []

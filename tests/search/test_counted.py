@@ -48,6 +48,40 @@ def test_a_single_figure_is_no_word_and_leaves_none_behind(question: str) -> Non
     assert not [term for term in terms_of(question) if any(part in term for part in ("年", "日", "以"))]
 
 
+COUNTERS = (
+    "円 ドル ユーロ 年 か月 ヶ月 週 週間 営業日 日 日間 時間 分 分間 秒 世紀 人 名 名様 社 件 回 割 倍 歳 才 個 台 枚 "
+    "冊 部 頁 ページ 文字 桁 点 種類 段階 パーセント ポイント % キロ メートル トン"
+).split()
+
+
+@pytest.mark.parametrize("counter", COUNTERS)
+def test_whatever_is_counted_belongs_to_its_number(counter: str) -> None:
+    (counted,) = find_counted(f"約30{counter}以内の")
+    assert counted.rstrip("間様") == f"30{counter}".rstrip("間様")
+    assert [without_counted(f"約30{counter}{bound}の") for bound in ("", "以内", "程度", "前後")] == ["約 の"] * 4
+    assert without_counted(f"約三十{counter}以内の") == "約 の"
+    assert find_counted(f"約5{counter}の") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("午後10時から", ["午後10時"]),
+        ("午前9時半から", ["午前9時半"]),
+        ("午後10時30分から", ["午後10時30分"]),
+        ("10時半から", ["10時半"]),
+        ("9:30から", ["9:30"]),
+        ("9:30:15に", []),
+        ("1980年代の", ["1980年代"]),
+        ("2023年12月の", ["2023年12月"]),
+        ("12月の", ["12月"]),
+        ("三十日間以内の", ["三十日"]),
+    ],
+)
+def test_times_of_the_day_and_of_the_calendar_are_one_word(text: str, found: list[str]) -> None:
+    assert find_counted(text) == found
+
+
 def test_a_citation_goes_before_what_is_counted() -> None:
     assert terms_of("第9条第2項の30日を過ぎた届出の扱いは何ですか")[:2] == ["第9条第2項", "30日"]
 

@@ -10,7 +10,7 @@ _LAST_YEARS = [following + 1 for _, following in pairwise(YEAR_BEFORE.values())]
 # 2,000年間, 1990年代 and the like are no years.
 _YEAR = re.compile(
     rf"(?:(?P<era>{ERA})(?P<of_era>元|{DIGIT}{{1,3}})"
-    rf"|(?<![0-9,.{KANJI_NUMERALS}])(?P<year>[0-9]{{4}}|[{KANJI_NUMERALS}]{{4,7}}))年(?![代間分])"
+    rf"|(?<![0-9,.{KANJI_NUMERALS}])(?P<year>[0-9]{{4}}|[{KANJI_NUMERALS}]{{4,7}}))年(?![代間])"
 )
 _MONTH = re.compile(f"{DIGIT}{{1,3}}月")
 

@@ -161,6 +161,19 @@ def test_what_follows_a_question_takes_more_of_its_words_than_what_follows_a_sta
     assert found.index(after_question) < found.index(after_statement)
 
 
+def test_what_stands_before_a_question_or_further_behind_it_takes_no_more_of_its_words(memory: Remembering) -> None:
+    say = partial(say_at, memory)
+    for source, middle in (("a", "When is the recital?"), ("b", "That was the recital.")):
+        said = ("We pack on the first", middle, "Well then, we will see", "We leave on the last")
+        for minute, text in enumerate(said):
+            say(minute, f"{text} {source}", source)
+    items = memory.search("recital")["items"]
+    scores = {item["claim"]["text"]: item["score"] for item in items}
+    for text in ("We pack on the first", "We leave on the last"):
+        assert scores[f"{text} a"] == pytest.approx(scores[f"{text} b"], abs=0.02)
+    assert scores["Well then, we will see a"] > scores["Well then, we will see b"] + 0.02
+
+
 @pytest.mark.parametrize("question", ["What did Melanie buy?", "Was Melanie buying something?", "what Melanie bought"])
 def test_irregular_forms_of_a_word_are_found(memory: Remembering, question: str) -> None:
     for thing in ("drew a lamp", "cleaned the lamp", "talked of lamps"):

@@ -355,3 +355,13 @@ def test_what_was_replaced_stands_behind_its_successor_where_it_is_found_by_what
     successor = memory.remember("受付は一階", replaces=[replaced])
     assert memory.found("会議") == [beside, successor, replaced]
     assert memory.active("会議") == [beside]
+
+
+def test_what_was_replaced_brings_nothing_that_stood_beside_it(memory: Remembering) -> None:
+    said = [
+        memory.remember(text, provenance={"at": f"2026-01-02T0{hour}:00:00Z", "url": "https://example.com/log"})
+        for hour, text in enumerate(("会計の新しい基盤は MySQL 8", "会議室は五階"))
+    ]
+    assert memory.active("MySQL 8") == said
+    new = memory.remember("データベースは決め直した", replaces=[said[0]])
+    assert memory.active("MySQL 8") == [new]
