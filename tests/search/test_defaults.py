@@ -115,6 +115,12 @@ def test_an_item_of_a_list_names_its_setting_first(line: str, defaults: list[tup
     assert read(line) == defaults
 
 
+@pytest.mark.parametrize("word", ["As", "At", "By", "For", "From", "In", "On", "Under", "With", "Without"])
+def test_a_case_is_no_setting(word: str) -> None:
+    assert read(f"{word} tests, default: 5.") == []
+    assert read(f"{word}a tests, default: 5.") == [(f"{word.lower()}a tests", "5")]
+
+
 @pytest.mark.parametrize("head", HEADS)
 def test_a_column_of_defaults_has_one_of_each_row(head: str) -> None:
     def of(row: str, head: str, text: str) -> tuple[str, str] | None:
