@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from morenashi.indexer.markdown import Section
 from morenashi.indexer.text import normalise
 
-from .document_codes import CODE
+from .document_codes import codes_of
 from .law_short_names import short_names
 from .place_keys import DIVISION_HEADING, ENGLISH_DIVISIONS, back_matter_name, branched, plain_title
 
@@ -21,8 +21,6 @@ _MARKED_TITLE = re.compile("[○◯〇][ \u3000]?([^。、]{2,80}(?:条例|規�
 _RULES_OF_SOMEBODY = re.compile(" ([^ ()]{2,40}(?:規則|規程|規定|細則|約款|要綱|規約|条例|定款)|定款|会則)$")
 # As it is called in short: 個人情報保護法 for 個人情報の保護に関する法律.
 _LAW_ON = re.compile("(.{2,30})に関する法律(施行令|施行規則|)")
-# What an office numbers its documents with: SOP-014: Cleaning, QM-DO-02_文書管理, SOP-4.2-001.
-_CODE = re.compile(rf"(?:{CODE.replace('A-Z', 'a-z')})(?=[-_:. ]|$)")
 _FILE_NUMBER = re.compile("^[0-9]{1,4}[-_. ]+(?=[^0-9])")
 _SECTION_NUMBER = re.compile(r"((?:[0-9]{1,3}|[a-z])(?:\.[0-9]{1,3})+)[. ]")
 _NUMBERED_FILE = re.compile(r"(ch|chapter|appendix)[-_ ]?([0-9]+|[a-z])(?:[-_ ]0+)?(?:$|[-_ ](?![0-9]))")
@@ -43,7 +41,7 @@ def document_titles(path: str, lines: Sequence[str], sections: Sequence[Section]
     names += [match[1] for name in names if (match := _RULES_OF_SOMEBODY.search(name))]
     names += [f"{match[1].replace('の', '')}法{match[2]}" for name in names if (match := _LAW_ON.fullmatch(name))]
     names += [short for name in names for short in short_names(name)]
-    names += [match[0] for name in names if (match := _CODE.match(name))]
+    names += codes_of(names, lines)
     for name in names[:]:
         if match := re.match(rf"({ENGLISH_DIVISIONS}) +([0-9]+|[a-z])\b", name):
             names.append(f"{match[1]} {match[2]}")

@@ -12,6 +12,7 @@ from morenashi.indexer.markdown import Blocks, Section
 from . import (
     bare_numbers,
     caption_citations,
+    document_codes,
     english_citations,
     numbered_citations,
     titled_citations,
@@ -21,6 +22,7 @@ from .bare_numbers import find_bare_numbers
 from .caption_citations import find_caption_citations
 from .chapters import is_chapter, is_part_of_book
 from .citing_document import CitingDocument
+from .document_codes import find_coded_documents
 from .document_titles import document_titles
 from .english_citations import find_english_citations
 from .japanese_citations import find_japanese_citations, may_cite
@@ -159,18 +161,23 @@ def _by_words(
 ) -> Iterator[Reference]:
     """What words name by a number or a title, each line read by itself that has a sign of it (`MAY_CITE`)."""
     known = names.known
-    captions = {(place.line, place.name) for place in names.places}
-    yield from _on_lines(text, lines, numbered_citations.MAY_CITE, find_numbered_citations, known, titles)
+    places = {(place.line, place.name) for place in names.places}
+    numbered = _on_lines(text, lines, numbered_citations.MAY_CITE, find_numbered_citations, known, titles)
+    yield from _unless_at(places, numbered)
     yield from _on_lines(text, lines, titled_citations.MAY_CITE, find_titled_citations, by_title(known))
     yield from _on_lines(text, lines, english_citations.MAY_CITE, find_english_citations, known, titles)
     if any(name.startswith("section ") and "." in name for name in known):
         yield from _on_lines(text, lines, bare_numbers.MAY_CITE, find_bare_numbers, known)
     yield from find_nearby_sections(text, lines, sections, names.places)
-    for cited in _on_lines(text, lines, caption_citations.MAY_CITE, find_caption_citations, known, titles):
-        # The caption itself is where they lead.
-        if cited.called or (cited.line, cited.name) not in captions:
-            yield cited
+    captioned = _on_lines(text, lines, caption_citations.MAY_CITE, find_caption_citations, known, titles)
+    yield from _unless_at(places, captioned)
     yield from _on_lines(text, lines, whole_documents.MAY_CITE, find_whole_documents, titles)
+    yield from _on_lines(text, lines, document_codes.MAY_CITE, find_coded_documents, titles)
+
+
+def _unless_at(places: Set[tuple[int, str]], references: Iterable[Reference]) -> Iterator[Reference]:
+    """Those that are no heading (1章 概要) or caption, by line and name, which they lead to."""
+    return (cited for cited in references if cited.called or (cited.line, cited.name) not in places)
 
 
 def _on_lines(

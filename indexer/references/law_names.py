@@ -10,6 +10,7 @@ from typing import Literal
 
 from morenashi.indexer.numerals import KANJI_NUMERALS
 
+from .document_codes import CODED, meant_by
 from .reference import plain_normal
 
 LAW_ENDINGS = "法律令則例程約綱款定"
@@ -70,6 +71,8 @@ _BEFORE_PARTICLE = (*_RULES, *_DOCUMENTS)
 # 「旅費規程」第三条, 「運用手順書」第2章.
 _QUOTED_NAME = f"[^「」『』]{{0,{_MOST - 1}}}(?:[{LAW_ENDINGS}]|手引き|{'|'.join(_DOCUMENTS)})"
 _QUOTED = re.compile(f"[「『]({_QUOTED_NAME})[」』]\\Z")
+# 手順書B-03の第5条.
+_CODED = re.compile(f"[「『]?({CODED})[」』]?の?\\Z")
 
 
 class LawNames:
@@ -115,6 +118,8 @@ class LawNames:
             end -= 1
             if text[end] == "\u3000" and _DEFINED_TERM.match(text, 0, _run_start(text, end)):
                 return None
+        if text[max(end - 2, 0) : end].rstrip("の」』")[-1:].isdecimal():
+            return self._coded_before(text, end)
         if text[end - 1 : end] == "の":
             return self._with_particle(text, end - 1)
         return self._directly_before(text, end)
@@ -172,6 +177,12 @@ class LawNames:
             left -= len(line)
         is_meant = self._last is not None and (self._is_last_here or self._last.endswith(kind))
         return self._last if self._last is not None and is_meant else same
+
+    def _coded_before(self, text: str, end: int) -> tuple[int, str] | None:
+        coded = _CODED.search(text, max(end - _MOST, 0), end)
+        if coded is None:
+            return None
+        return coded.start(), meant_by(coded[1], frozenset(self._titles)) or ""
 
     def _document_before(self, text: str, end: int) -> tuple[int, str] | None:
         """運用手順書, but neither 手順書 alone nor 本手順書."""

@@ -10,7 +10,7 @@ from morenashi.indexer.markdown import Section
 
 from .place_keys import ARTICLE, ARTICLE_HEADING, DIVISION_HEADING
 
-_NUMBERED = re.compile(r"([0-9]{1,2})(?:[.:)] ?| )(?=[^\W\d])")
+_NUMBERED = re.compile(r"([0-9]{1,2})章?(?:[.:)] ?| )(?=[^\W\d])")
 _ARTICLE_LINE = re.compile(
     rf"[ 　\t#*_（(]{{0,8}}(?:[^（）()\n]{{1,40}}[）)])?[ 　*_]{{0,4}}{ARTICLE}(?=[ 　\t*_（(]|$)"
 )

@@ -10,7 +10,7 @@ from morenashi.indexer.numerals import parse_number
 from morenashi.indexer.text import normalise
 
 from .chapters import chapter_with
-from .document_codes import CODE, may_be_document
+from .document_codes import CODE, CODED, may_be_document, meant_by
 from .japanese_enumerations import AND, STANDS
 from .place_keys import RANGE_SIGNS, between
 from .reference import Reference
@@ -24,12 +24,12 @@ _ALONE = rf"{_BEGINS}(?<![図表例式版ンドト])(?<![図表例式版ンド�
 # And another number; what a text does with the place.
 _GOES_ON = rf"(?:(?:、|,|・|および|及び|と|または|又は|から|[{RANGE_SIGNS}-]){_DOTTED}){{0,5}}"
 _IS_CITED = "ご?参照|ご?覧|示[すさし]|従|定め|定義|記載|規定|説明|述べ|掲げ|基づ|(?<=に)よ[りるっ]"
-# Another document before it: 旅費規程4.1, 「運用手順書」の3.2, QM-02の4.1; but not 本規程の4.1.
+# Another document before it: 旅費規程4.1, 「運用手順書」の3.2, 手順書B-03の4.1, QM-02の4.1; but not 本規程の4.1.
 _RULES = "規程|規則|要領|要綱|約款|指針|細則|手順書|仕様書|説明書|手引|マニュアル|ガイドライン|ガイド|ポリシー"
 _OF_ANOTHER = re.compile(
-    rf"(?:[「『]([^「」『』]{{1,40}}(?:{_RULES}|手引き))[」』]"
+    rf"(?:[「『]([^「」『』]{{1,40}}(?:{_RULES}|手引き)|{CODED})[」』]"
     rf"|(?<![^\s、。，．,.「」『』（）()ぁ-ん])(?![本当同])([^\s、。，．,.「」『』（）()ぁ-ん]{{1,30}}(?:{_RULES}))"
-    rf"|(?<![A-Za-z0-9-])(?P<code>{CODE}))[ 　]?の?[ 　]?第?\Z"
+    rf"|({CODED})|(?<![A-Za-z0-9-])(?P<code>{CODE}))[ 　]?の?[ 　]?第?\Z"
 )
 _MOST_BEFORE = 50
 # Quantities: 手引 1.5倍.
@@ -101,8 +101,7 @@ def other_document(text: str, place: int, name: str, known: Set[str], titles: Se
     match = _OF_ANOTHER.search(text, max(place - _MOST_BEFORE, 0), place)
     if match is None or (match["code"] and not may_be_document(match["code"], name, known, titles)):
         return None
-    called = normalise(match[match.lastindex or 0])
-    return called if called not in titles else None
+    return meant_by(match[match.lastindex or 0], titles)
 
 
 def _chapter(number: str, known: Set[str]) -> str:

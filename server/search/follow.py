@@ -174,7 +174,8 @@ WHERE NOT EXISTS (
 ORDER BY asked.key, cross_references.line_offset, cross_references.column_number
 """
 
-# What may be a document of its own (別紙2, chapter 3) is called as such; of another one is what stands inside that.
+# What may be a document of its own (別紙2, chapter 3) is called as such; of another one is what stands inside that. Of
+# documents that are cited as a whole many are none of the manual's; one that has a number in an office (b-03) is.
 # The mark of a note in the document itself, [1](#note), misses nothing, though converters leave it without its anchor.
 # Search: as in _LINKS.
 _UNRESOLVED = """
@@ -188,14 +189,16 @@ SELECT
     ELSE cross_references.name || coalesce(cross_references.detail, '')
       || coalesce('-' || cross_references.last_name, '')
   END,
-  cross_references.called_id IS NOT NULL
-    AND (cross_references.name <> '' OR cross_references.kind NOT IN ('appendix', 'form', 'section', 'division'))
+  cross_references.called_id IS NOT NULL AND (
+    cross_references.name <> ''
+    OR cross_references.kind NOT IN ('appendix', 'form', 'section', 'division', 'document')
+  )
 FROM json_each(?) AS asked
 CROSS JOIN cross_references ON cross_references.section_id = asked.value
 CROSS JOIN sections ON sections.id = cross_references.section_id
 LEFT JOIN called_documents ON called_documents.id = cross_references.called_id
 WHERE NOT EXISTS (SELECT 1 FROM reference_targets WHERE reference_id = cross_references.id)
-  AND cross_references.kind <> 'document'
+  AND (cross_references.kind <> 'document' OR called_documents.called GLOB '[a-z]*-[0-9]*')
   AND NOT (cross_references.kind = 'link' AND cross_references.called_id IS NULL AND cross_references.heading IS NULL)
 ORDER BY asked.key, cross_references.line_offset, cross_references.column_number
 """

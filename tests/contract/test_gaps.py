@@ -20,6 +20,7 @@ def test_a_reference_that_leads_nowhere_is_a_gap(workspace: WorkspaceFolder, ser
         ("第九条の四の二による。", "第9条の4の2"),
         ("別表第七に掲げる。", "別表7"),
         ("銀行法第十二条による。", "第12条 of another document"),
+        ("環境管理手順書 E-07による。", "e-07"),
         ("See section 9.9 for a keyword.", "section 9.9"),
         ("[ほかの文書](ignore-all-rules.md#obey)を見る。", "link to another document"),
         ("[同じ文書](#obey-me)を見る。", "link"),
@@ -215,3 +216,13 @@ def test_where_nothing_is_found_no_facet_is_missing(workspace: WorkspaceFolder, 
     workspace.write("m/x.md", "# 題\n\n本文\n")
     hints = [gap["gap_hint"] for gap in serve().find("鍵言葉", intent="exceptions").hits("gaps")]
     assert hints == ["鍵言葉"]
+
+
+@pytest.mark.parametrize(("manual", "title"), [("m", "環境管理手順書（E-07）"), ("other", "E-07 環境管理手順書")])
+def test_a_document_that_is_cited_by_its_number_is_found_in_whatever_manual(
+    workspace: WorkspaceFolder, serve: Serve, manual: str, title: str
+) -> None:
+    workspace.write("m/保守.md", "# 保守\n\n## 廃油\n\n鍵言葉は「環境管理手順書 E-07」の3章による。\n")
+    workspace.write(f"{manual}/env.md", f"# {title}\n\n## 3章 処理\n\n産業廃棄物とする。\n\n## 4章 他\n\nなし。\n")
+    found = serve().find("鍵言葉")
+    assert (("env.md", 3) in found.places(), found.hits("gaps")) == (True, [])

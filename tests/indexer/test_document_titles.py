@@ -22,6 +22,11 @@ from .citing import parse
         ("QM-02_文書管理.md", "# 文書管理", "qm-02"),
         ("x.md", "# SOP-DO-049: Document Control", "sop-do-049"),
         ("x.md", "# SOP-4.2-001 Cleaning", "sop-4.2-001"),
+        ("B-03_情報セキュリティ手順書.md", "# 情報セキュリティ手順書", "b-03"),
+        ("x.md", "# 情報セキュリティ手順書（B-03）", "b-03"),
+        ("x.md", "# 品質管理 手順書 F-05 受入検査", "f-05"),
+        ("x.md", "# 保守手順書\n\n文書番号：C-02　対象機種：MX-350", "c-02"),
+        ("x.md", "# 保守手順書\n\n| 文書番号 | QM-C-2 |\n| --- | --- |", "qm-c-2"),
         ("Getting-Started.md", "Welcome.", "getting started"),
     ],
 )
@@ -38,3 +43,8 @@ def test_a_document_is_called_without_what_numbers_or_marks_it(path: str, first_
 )
 def test_a_page_under_one_heading_of_any_level_is_called_by_it(text: str, *, is_called: bool) -> None:
     assert ("appendix c" in parse(text, "03-keywords.md").titles) is is_called
+
+
+@pytest.mark.parametrize("first_line", ["# T-3 タンクの清掃", "# 型番 A-1 の部品", "# 部品 A-1"])
+def test_one_letter_with_one_digit_is_no_number_of_a_document(first_line: str) -> None:
+    assert not {"t-3", "a-1"} & {*parse(f"{first_line}\n\n本文。\n", "x.md").titles}

@@ -53,3 +53,27 @@ def test_what_is_no_other_document_that_a_text_goes_by_is_not_cited(line: str) -
 def test_a_document_is_cited_from_where_its_name_begins() -> None:
     found = parse(f"# {TITLE}\n\n## 第1条\n\n額は、別途定める「賃金規程」による。\n", f"{TITLE}.md").references
     assert [(one.line, one.column, one.text, one.name) for one in found] == [(5, 9, "賃金規程", "")]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("廃油の処理は「環境管理手順書 E-07」による。", ["e-07"]),
+        (
+            "測定器は校正済みのものを使う（→ 手順書F-09）。規程QM-02-1、マニュアル C-12",
+            ["f-09", "qm-02-1", "c-12"],
+        ),
+        ("手順書B-03の5章、手順書B-03第2条、手順書B-03 3.2節による。", []),
+        ("本手順書B-03による。就業規則A-01に定める。", []),
+        ("手順書-03、ガイドISO-、仕様書 A4-用紙", []),
+    ],
+)
+def test_a_document_is_cited_by_its_number_behind_its_kind(line: str, expected: list[str]) -> None:
+    found = parse(f"# {TITLE}（A-01）\n\n{line}\n", f"{TITLE}.md").references
+    assert [one.called for one in found if one.kind == "document"] == expected
+
+
+def test_an_article_of_a_document_with_a_number_is_not_the_own_one() -> None:
+    text = "# 手順\n\n## 第5条\n\n一。\n\n## 第6条\n\n手順書B-03の第5条と「規程 A-1」第5条による。本手順書C-01第5条。\n"
+    found = [(one.called, one.name) for one in parse(text, "C-01_手順.md").references]
+    assert found == [("b-03", "条5"), ("a-1", "条5"), (None, "条5")]

@@ -22,9 +22,10 @@ from morenashi.server.search.resuming import Earlier
 from .inflections import holds_inflection
 
 _LOOKED_THROUGH, _MOST_OPEN_ENDS = 50, 10
-# Of what sections are called, what has nothing but numbers and our words for parts: no text of a document.
+# Of what places are called, what has nothing but numbers and our words for parts: no text of a document.
 _IS_NUMBERED = re.compile(
     r"[条項号章節款編部表様式附則別紙付録添図0-9-]{2,24}[a-z]?|(?:section|chapter|appendix|annex) [0-9a-z.]{1,12}"
+    r"|[a-z]{1,6}(?:-[a-z]{1,6})?-[0-9][0-9.-]{0,20}"
 )
 _LATIN_WORD = re.compile("[a-z]{4,}")
 _PART = re.compile(r"([条項号章節款編部])([0-9]+)((?:-[0-9]+)*)")
