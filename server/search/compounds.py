@@ -42,7 +42,7 @@ def find_parted(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     """A term to look for loosely instead of a compound that the scope has with a の inside alone: 医療費の助成 for
     医療費助成, 個人情報の漏えい for 個人情報漏洩. `None` if it stands there as it is, or not so either.
 
-    `is_nowhere` says that it is known not to stand in the scope. The text is the term's with a tilde before it.
+    `is_nowhere`: it is not looked whether it stands in the scope. The text is the term's with a tilde before it.
     """
     if not _COMPOUND.fullmatch(term.text) or (not is_nowhere and stands_in(index, term)):
         return None

@@ -29,11 +29,15 @@ def test_a_compound_that_is_written_with_a_particle_alone_is_found_and_no_gap_be
     assert [(item["gap_hint"].partition(":")[0], item["start_line"]) for item in alone.hits("gaps")] == [(asked, 13)]
 
 
-def test_a_compound_that_stands_somewhere_is_looked_for_as_it_is(workspace: WorkspaceFolder, serve: Serve) -> None:
-    workspace.write("m/x.md", "# 規程\n\n## 甲\n\n手当申請をする。\n\n## 乙\n\n手当の申請をする。\n")
+@pytest.mark.parametrize(("times", "loosely"), [(1, [9]), (30, [])])
+def test_a_compound_that_few_passages_have_is_looked_for_with_a_particle_too(
+    workspace: WorkspaceFolder, serve: Serve, times: int, loosely: list[int]
+) -> None:
+    others = "".join(f"\n## 丙{number}\n\n手当申請をする。\n" for number in range(1, times))
+    workspace.write("m/x.md", f"# 規程\n\n## 甲\n\n手当申請をする。\n\n## 乙\n\n手当の申請をする。\n{others}")
     found = serve().find("手当申請")
-    assert (found.status, found.lines["matched"]) == ("found", 1)
-    assert not [hit for hit in found.hits() if "loose" in hit["signals"] and hit["start_line"] == 5]
+    assert (found.status, found.lines["matched"], found.hits("gaps")) == ("found", times, [])
+    assert [hit["start_line"] for hit in found.hits() if "loose" in hit["signals"]] == loosely
 
 
 PARTS = "# 規程\n\n## 慶弔\n\n結婚のときの休暇は五日。\n\n## 病気\n\n病気のときも休暇を与える。\n\n## 他\n\n休む。\n"

@@ -19,6 +19,10 @@ RULES = "# 規程\n\n## 慶弔休暇\n\n結婚したときは五日とする。\
         "慶弔休暇の取り方",
         "慶弔休暇はいくら？",
         "慶弔休暇って何",
+        "慶弔休暇してはいけないのはどんなとき",
+        "慶弔休暇できるのはどういう場合ですか",
+        "慶弔休暇してはならない人",
+        "慶弔休暇してはだめなもの",
     ],
 )
 def test_a_short_question_is_found_by_its_words(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:

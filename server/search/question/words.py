@@ -89,8 +89,10 @@ _JOINED = re.compile(
 _OF_A_VERB = re.compile("[^\u3041-\u309f](?:[をがはへ]|に(?![すしな])|で(?!き))(?=.)")
 # Of 年休及び育休: a kanji that no word ends with.
 _CONJUNCTION = re.compile("及び|又は|並びに|若しくは")
-# Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 忘れてしまった場合.
-_TOLD = re.compile("[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}")
+# Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 切ってはならない物.
+_TOLD = re.compile(
+    "[^\u3041-\u309f][\u3041-\u309f]{4,}[^\u3041-\u309f]{2}|(?<=[てで])は(?:いけ|なら|だめ|ダメ|駄目)(?:な|ませ)"
+)
 # 通勤手当(上限), 通勤手当)上限 as its first bracket fell away, loading(N+1問題); but not rate(errors).
 _BRACKETED = re.compile("[^ -~][()](?=.)|[!-~]\\((?=[^()]*[^ -~])")
 # Words either of which is meant: getter/setter, async'/'await of two code spans. A path and a type of media are one,
@@ -103,7 +105,8 @@ _EITHER = re.compile(
 _WITH_VALUE = re.compile("((?:--)?[a-z][a-z0-9_.-]{2,80})=[^=].*")
 # 副業してもいいですか, 残業できる?, フレックスって何
 _IS_ASKED = re.compile(
-    "(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに)|どう[なすしや][\u3041-\u3096]{0,8})[?。]*$"
+    "(?:[うくすつぬむるたいのん]か|[\u3041-\u3096]\\?+|(?:って|は)(?:何|なに)|どう[なすしや][\u3041-\u3096]{0,8}"
+    "|のは(?:どんな|どういう|どういった|どのような)[^のをがはにでとへも]{1,4}(?:です|でしょう)?か?)[?。]*$"
 )
 # Asked as one chats, or with a verb: 給料日いつ, 残業代って, パスワード忘れた, プリンター使えない, 申請しなかったら.
 _IS_CHATTED = re.compile(
