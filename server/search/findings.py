@@ -55,6 +55,10 @@ class Findings:
         held = {position for hit in self.hits for position in hit.match.held}
         return [position for position in range(len(self.terms)) if position not in held]
 
+    def places_of(self, texts: Container[str]) -> frozenset[int]:
+        """The positions of the terms with these texts."""
+        return frozenset(position for position, term in enumerate(self.terms) if term.text in texts)
+
     def commonest(self, asked: int) -> list[str]:
         """Those of the first so many terms that a third of the hits hold, the commonest first: what fills a cap. None
         where there is but one.

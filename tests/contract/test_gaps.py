@@ -126,7 +126,14 @@ def test_references_that_no_number_tells_apart_are_one_gap_a_file(workspace: Wor
 
 
 @pytest.mark.parametrize(
-    ("sentence", "is_said"), [("鍵言葉は、短い語の組み合わせです。", True), ("鍵言葉を書く人は社員です。", False)]
+    ("sentence", "is_said"),
+    [
+        ("鍵言葉は、短い語の組み合わせです。", True),
+        ("短い語、数字、記号を鍵言葉とする。", True),
+        ("短い語を「鍵言葉」とします。", True),
+        ("鍵言葉を書く人は社員です。", False),
+        ("短い語を鍵言葉とする人は社員です。", False),
+    ],
 )
 def test_a_sentence_that_says_what_it_is_meets_a_question_for_a_definition(
     workspace: WorkspaceFolder, serve: Serve, sentence: str, is_said: bool

@@ -38,7 +38,8 @@ def test_numbered_headings_are_the_chapters_of_a_document_without_any() -> None:
 
 
 def test_a_chapter_needs_no_mark_of_order_before_its_number() -> None:
-    assert cited("# 手順書\n\n## 1章 概要\n\n第2章と3章。\n\n## 2章　発行\n\n## ３章：削除\n") == [(5, "章2"), (5, "章3")]
+    text = "# 手順書\n\n## 1章 概要\n\n第2章と3章。\n\n## 2章　発行\n\n## ３章：削除\n"
+    assert cited(text) == [(5, "章2"), (5, "章3")]
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ _DEFINITIONS = [
     ("**回線**: 端末を結ぶもの。", "**端末**（たんまつ）: 手元の機械。", "端末とは"),
     ("- **回線** — 端末を結ぶもの。", "- **端末** — 手元の機械。", "端末とは"),
     ("- __回線__ — 端末を結ぶもの。", "- __端末__ — 手元の機械。", "端末とは"),
+    ("- 回線：端末を結ぶもの。", "- 端末（PC）：利用者の手元にある機械。", "端末とは"),
+    ("電話を結ぶものを回線という。", "手元で使う機械を、端末と呼ぶ。", "端末とは"),
     ("- `回線`: 端末を結ぶもの。", "- `端末`: 手元の機械。", "端末とは"),
     ("* **`回線`** - 端末を結ぶもの。", "* **`端末`** - 手元の機械。", "端末とは"),
     ("回線\n: 端末を結ぶもの。\n", "端末\n: 手元の機械。", "端末の意味"),
@@ -62,6 +64,13 @@ def test_an_item_of_a_list_of_definitions_says_what_it_is(
 ) -> None:
     workspace.write("m/terms.md", f"# 語\n\n{line}\n")
     assert serve().find(question).hits("gaps") == []
+
+
+@pytest.mark.parametrize("item", ["- 端末：3台", "- 端末: 12,000円", "- 端末一覧：手元の機械の一覧である"])
+def test_an_item_with_a_value_defines_nothing(workspace: WorkspaceFolder, serve: Serve, item: str) -> None:
+    workspace.write("m/prices.md", f"# 料金\n\n{item}\n")
+    gaps = [gap["gap_hint"] for gap in serve().find("端末とは").hits("gaps")]
+    assert gaps == ["intent definition: no candidate says what it is"]
 
 
 @pytest.mark.parametrize(

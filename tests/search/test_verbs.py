@@ -18,7 +18,7 @@ from ..workspaces import WorkspaceFolder
     ("question", "nouns"),
     [
         ("予定表の行を消したい", ["削除", "消去"]),
-        ("表示が消える", []),
+        ("表示が消える", ["消失", "消滅"]),
         ("契約を続けられるか", ["継続"]),
         ("カードをなくした", ["紛失"]),
         ("もう使わない機械を手放したい", ["使用", "利用", "放棄", "譲渡"]),
@@ -95,6 +95,17 @@ def test_a_title_with_the_noun_for_the_verb_comes_before_one_with_the_other_word
     workspace.write("m/b.md", "# 要らない予定表の削除\n\n右の印を押し、出てきた窓で、はいを選んで、しばらく待つ。\n")
     found = serve().find("予定表を消したい")
     assert [item["path"] for item in found.hits()] == ["b.md", "a.md"]
+
+
+def test_what_says_it_with_the_verb_that_was_asked_for_comes_before_a_title_with_another_noun(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/a.md", "# 社員証を紛失したとき\n\n紛失に気付いたら、社員証を止めるよう総務部に電話で伝える。\n")
+    workspace.write(
+        "m/b.md", "# 社員証（ICカード）\n\n社内では常に着用する。\n\n社員証を忘れた日は、一日カードを借りる。\n"
+    )
+    found = serve().find("社員証を忘れた")
+    assert [item["path"] for item in found.hits("integrated_top")] == ["b.md", "a.md"]
 
 
 @pytest.mark.parametrize(

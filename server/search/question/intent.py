@@ -107,9 +107,10 @@ def infer_intent(question: str) -> Intent:
 
 
 def defining_expression(question: str) -> re.Pattern[str] | None:
-    """Finds "X とは", "「X」という", "X is a", ... for the X that a normalised question is about; `None` without one.
-    Also an item of a list of definitions, as statutes and glossaries have them: "三 X …をいう", "**X**: …"; and a row
-    of a table of two columns, "| X | … |", whose second cell is some words and not a value.
+    """Finds "X とは", "「X」という", "をX と呼ぶ", "X is a", ... for the X that a normalised question is about;
+    `None` without one. Also an item of a list of definitions, as statutes and glossaries have them: "三 X …をいう",
+    "**X**: …", "- X: …"; and a row of a table of two columns, "| X | … |". What stands behind the name there is some
+    words and not a value.
 
     X is the phrase before とは or after "what is", as a whole: a text that says what a word inside it means
     is no answer. A longer word that ends in X is another one.
@@ -128,6 +129,8 @@ def defining_expression(question: str) -> re.Pattern[str] | None:
     return re.compile(
         rf"{before}(?<!規定する){name}[)\"'*]*(?:とは|を(?:いう|指す)|という(?:[。)]|$)|,? (?:is|are|means) )"
         rf"|^ ?{_ITEM}{name}{_IN_BRACKETS} [^\n]{{1,2000}}をいう"
+        rf"|[を、][(\"'*]{{0,3}}{name}[)\"'*]{{0,3}}と(?:いう|いいます|呼ぶ|呼びます|称する|総称する)"
+        rf"|^ ?[-*+] {name}{_IN_BRACKETS} ?: ?(?=[^\n]{{0,80}}[^\n0-9]{{8}})"
         rf"|^ ?{_MARK_BEFORE}{name}{_IN_BRACKETS}{_MARK}{{1,2}}{_IN_BRACKETS}{_SAYS}"
         rf"|^ ?(?:[-*+] )?{name}{_IN_BRACKETS}\n{{1,2}} ?: "
         rf"|^ ?\| ?{_MARK}{{0,2}}{name}{_MARK}{{0,2}}{_IN_BRACKETS} ?\| ?(?=[^|\n]*[^|\n0-9]{{8}})[^|\n]+\| ?$",
@@ -136,12 +139,16 @@ def defining_expression(question: str) -> re.Pattern[str] | None:
 
 
 def telling_expression(question: str) -> re.Pattern[str] | None:
-    """Finds "X は…です", a sentence that says what the X of a normalised question is, if perhaps not all of it."""
+    """Finds "X は…です" or "…をX とする", a sentence that says what the X of a normalised question is, if perhaps
+    not all of it.
+    """
     subject = subject_of(question)
     if not subject or subject.isascii():
         return None
     return re.compile(
-        rf"{re.escape(subject)}[)\"'*]*は[^。\n]{{2,200}}(?:です|である|とする|とします|だ)(?:。|$)", re.M
+        rf"{re.escape(subject)}[)\"'*]*は[^。\n]{{2,200}}(?:です|である|とする|とします|だ)(?:。|$)"
+        rf"|を[(\"'*]{{0,3}}{re.escape(subject)}[)\"'*]{{0,3}}と(?:する|します)(?:。|$)",
+        re.M,
     )
 
 

@@ -65,6 +65,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
     certain = {section_id for section_id, place in evidence.findings.cited.items() if place.is_certain}
     defining = Defining.asked_in(query.text) if intent == "definition" else None
     quantity = asked_quantity(query.text)
+    sentences = evidence.findings.places_of(query.sentences) if query.nouns else frozenset()
     best_score = max((hit.score for hit in evidence.all_hits()), default=0.0) or 1.0
     supplementary = frozenset() if _ASKS_FOR_SUPPLEMENT.search(query.text) else evidence.supplementary
     are_releases_less = not asks_for_release(query.text)
@@ -85,7 +86,7 @@ def read_fields(evidence: Evidence, query: Query, intent: Intent) -> dict[int, F
                 "intent": _INTENT * is_as_intended,
                 "definition": _DEFINITION * definition.weight,
                 "quantity": _QUANTITY * _finds(quantity, hits),
-                "verb": _VERB * says_verb(section.title, query),
+                "verb": _VERB * (says_verb(section.title, query) or any(sentences & hit.match.held for hit in hits)),
                 "supplement": 0.0,
                 "release": 0.0,
             },
