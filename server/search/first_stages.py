@@ -49,7 +49,7 @@ def search_terms(
         asked_apart, found_apart = search_terms(index, apart, deadline, rest, found_before)
         if found_apart.nothing_known:
             return later
-        if found_apart.matches():
+        if found_apart.matches() or found_apart.inflected:
             return asked_apart, found_apart
     was_found = rest is not None and rest.earlier.is_found
     is_little = _is_little(known, rest, request.thresholds.candidate_low)

@@ -118,3 +118,11 @@ def test_words_of_the_office_are_found_by_what_rules_call_them(
 ) -> None:
     workspace.write("m/x.md", f"# 題\n\n{written}\n\n# 別\n\n何もない。\n")
     assert serve().find(asked).lines["matched"] == 1
+
+
+def test_a_compound_in_a_phrase_is_found_with_a_particle_though_all_its_words_are_nowhere(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", f"{RULES}\n## 漏えい\n\n個人情報の漏えいは課長に報告する。\n")
+    hints = [item["gap_hint"].partition(":")[::2] for item in serve().find("個人情報漏洩の報告先").hits("gaps")]
+    assert [(word, bool(instead)) for word, instead in hints] == [("個人情報漏洩", True), ("報告先", False)]
