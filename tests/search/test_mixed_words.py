@@ -3,6 +3,7 @@
 import pytest
 
 from morenashi.server.search.question.mixed_words import find_mixed_words
+from morenashi.server.search.question.query import parse_query
 
 from ..server.serving import Serve
 from ..workspaces import WorkspaceFolder
@@ -46,3 +47,28 @@ def test_they_are_looked_for(workspace: WorkspaceFolder, serve: Serve, question:
 def test_a_word_that_the_dictionary_has_inside_stays_a_word(workspace: WorkspaceFolder, serve: Serve) -> None:
     workspace.write("m/x.md", "# 題\n\n立入りのときに検査する。\n")
     assert serve().find("立ち入り検査の頻度").lines["matched"] == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("グリーン車を利用できるのはどんなとき", ["グリーン車", "利用"]),
+        ("サーバー室に入室できるのは誰ですか", ["サーバー室", "入室"]),
+        ("データ用の領域を確保するにはどうするか", ["データ", "領域", "確保"]),
+        ("ボタン押すと画面が切り替わるのはなぜか", ["ボタン", "画面"]),
+        ("ファイル名称を変更するにはどうしますか", ["ファイル", "名称", "変更"]),
+    ],
+)
+def test_katakana_and_one_kanji_are_a_word(question: str, words: list[str]) -> None:
+    assert [term.text for term in parse_query(question, {}, {}).terms] == words
+
+
+@pytest.mark.parametrize(
+    ("line", "found"), [("サーバー室に入室できる者は別に定める。", "a.md"), ("別に定める。", "b.md")]
+)
+def test_a_word_of_katakana_and_one_kanji_is_looked_for_as_a_whole_where_it_stands(
+    workspace: WorkspaceFolder, serve: Serve, line: str, found: str
+) -> None:
+    workspace.write("m/a.md", f"# 部屋\n\n{line}\n")
+    workspace.write("m/b.md", "# 他\n\nサーバーを止める。\n")
+    assert {path for path, _ in serve().find("サーバー室に入室できるのは誰ですか").places()} == {found}

@@ -87,6 +87,11 @@ _JOINED = re.compile(
 )
 # What a verb is said of: ファイルを of ファイルを削除する; 注入できる and 有効にする are words by themselves.
 _OF_A_VERB = re.compile("[^\u3041-\u309f](?:[をがはへ]|に(?![すしな])|で(?!き))(?=.)")
+# グリーン車, サーバー室: one word, whose kanji alone says nothing. Not データ用, nor the verb of ボタン押すと.
+_KATAKANA_AND_KANJI = re.compile(
+    "(?<![\u4e00-\u9fff])([\u30a1-\u30fa\u30fc]{2,})[\u4e00-\u9fff](?<![用間上中側毎内外等時後前別的化系型式製])"
+    "(?=[のをがはにでとへもや、]|から|まで|より|$|[^\u3041-\u309f\u30a1-\u30fc\u4e00-\u9fff])"
+)
 # Of 年休及び育休: a kanji that no word ends with.
 _CONJUNCTION = re.compile("及び|又は|並びに|若しくは")
 # Verbs before a noun, of which no text need have these forms: 使うべきでない理由, 切ってはならない物.
@@ -173,7 +178,7 @@ def _read_piece(said: Said, quoted: str, bare: str, known: Known, *, in_sentence
     named = with_names_of_cited(piece, parts)
     if is_part or (not quoted and is_long(piece) and len(parts) > 1):
         said.words += named or _KANJI_AND_PARTICLES.findall(piece)
-        said.phrases |= {part: names for part in named if (names := _known_by(part) or _runs_of_name(part, parts))}
+        said.phrases |= {part: names for part in named if (names := _meant_by_part(part, parts))}
         return
     whole = piece.strip() or bare.strip()
     said.words.append(whole)
@@ -186,6 +191,7 @@ def _read_piece(said: Said, quoted: str, bare: str, known: Known, *, in_sentence
         said.sentences |= {whole} if is_asked and _OF_A_VERB.search(piece) else set()
     if whole not in NO_TERMS:
         said.inner += parts if _content_runs(piece) else parts + _remains(piece)
+        said.inner += _KATAKANA_AND_KANJI.findall(" ".join(parts))
 
 
 def _is_asked(piece: str, bare: str) -> bool:
@@ -252,8 +258,15 @@ def _content_runs(piece: str, spelt: Iterable[str] = ()) -> list[str]:
         told = re.sub(f"(?<=[\u4e00-\u9fff]{{2}}){re.escape(word)}", " ", told)
     uncited = without_cited(told)
     uncounted = without_counted(uncited)
-    others = [run for run in runs(without_latin_names(uncounted)) if len(run) > 1]
-    return find_cited(told) + find_counted(uncited) + find_latin_names(uncounted) + others
+    left = without_latin_names(uncounted)
+    mixed = [match[0] for match in _KATAKANA_AND_KANJI.finditer(left)]
+    others = [run for run in runs(_KATAKANA_AND_KANJI.sub(" ", left)) if len(run) > 1]
+    return find_cited(told) + find_counted(uncited) + find_latin_names(uncounted) + mixed + others
+
+
+def _meant_by_part(part: str, words: list[str]) -> list[str]:
+    """What a word of a sentence is known by where no line holds it; `words` are all of the sentence."""
+    return _known_by(part) or _KATAKANA_AND_KANJI.findall(part) or _runs_of_name(part, words)
 
 
 def _runs_of_name(name: str, words: list[str]) -> list[str]:
