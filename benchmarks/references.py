@@ -1,6 +1,9 @@
 """References: of the places that a text is known to cite, the share that the index leads to from there.
 
 0..1, by set and kind of reference. What it leads to besides is not judged: the sets are not exhaustive.
+
+Of the captions twelve, all 定義, are graded to lead into the citing law though the article is another law's
+(保険業法（平成七年法律第百五号）第二条第五項（定義）): these are what is missed, .018 of them, and rightly so.
 """
 
 import contextlib
