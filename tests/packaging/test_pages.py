@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from morenashi.indexer.config import Config
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 IN_JAPANESE = [page for page in PAGES if page.endswith(".ja.md")]
 
 
