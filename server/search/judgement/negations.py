@@ -163,10 +163,12 @@ def _may_deny(text: str) -> bool:
 
 
 def _read(sentence: str, ends: Sequence[_End]) -> Claim | None:
-    claim = read_bearer(sentence) or read_limit(sentence)
-    if claim is None:
-        claim = _read_english(sentence) if sentence.isascii() else _read_japanese(sentence, ends)
-    return claim if claim and stands_alone(_THERE_IS.sub("", sentence)) else None
+    # First of all, as half of the sentences do not.
+    if not stands_alone(_THERE_IS.sub("", sentence)):
+        return None
+    if claim := read_bearer(sentence) or read_limit(sentence):
+        return claim
+    return _read_english(sentence) if sentence.isascii() else _read_japanese(sentence, ends)
 
 
 def _read_japanese(sentence: str, ends: Sequence[_End]) -> Claim | None:

@@ -16,20 +16,21 @@ _ENDS = (
     "部|課|室|係|局|署|班|グループ|チーム|センター|委員会|窓口|受付|支社|支店|本社|本店|工場|倉庫|長|責任者|担当者|管理者"
     "|主任"
 )
-_NAME = f"(?P<name>[一-鿿々ァ-ヺーa-z0-9]{{1,12}}?(?P<kind>{_ENDS}))"
 _GIVEN = (
     "提出|送[付信るりっ]|連絡|報告|通[報知]|返却|返納|申請|申し?込|申し出|届け?出|届け|問い?合わせ|相談|持参|回付|納品"
     "|請求|引き渡|預け"
 )
 _DONE = "承認|決裁|許可|審査|管理|担当|所管|保管|実施|対応|確認|行[うい]"
-_FORMS = (
-    re.compile(rf"{_NAME}(?=(?:に(?!も)|へ|宛て?に|まで)、?[^。、]{{0,12}}(?:{_GIVEN}))"),
-    re.compile(rf"{_NAME}(?=が、?[^。、]{{0,12}}(?:{_DONE}))"),
-    re.compile(
-        rf"(?:先|窓口|部署|課|場所|責任者|承認者|決裁者|管理者|担当者?)は、?{_NAME}"
-        "(?=(?:とする|とします|です|である|になります|となります|が担当(?:する|します))?$)"
-    ),
+_IS = "(?:とする|とします|です|である|になります|となります)"
+# The last character of a name in one of three forms: begins with a class, which is what `re` looks for quickly.
+_NAMED = re.compile(
+    "[部課室係局署班プムー会口付社店場庫長者任]"
+    rf"(?:(?=(?:に(?!も)|へ|宛て?に|まで)、?[^。、]{{0,12}}(?:{_GIVEN}))"
+    rf"|(?=が、?[^。、]{{0,12}}(?:{_DONE}))|(?P<is_it>)(?={_IS}?(?:。|$)))"
 )
+_NAME = re.compile(f"(?P<name>[一-鿿々ァ-ヺーa-z0-9]{{1,12}}?(?P<kind>{_ENDS}))\\Z")
+_WHO_IT_IS = re.compile("(?:先|窓口|部署|課|場所|責任者|承認者|決裁者|管理者|担当者?)は、?\\Z")
+_LONGEST = 18
 _ENDS_IN_ENGLISH = (
     "department|team|office|desk|division|unit|committee|board|manager|director|officer|administrator|supervisor|lead"
 )
@@ -46,8 +47,6 @@ _IS_NO_NAME = re.compile("[一全内外各他両]部|各.*|当該.*|所属.*|担
 _SEVERAL = re.compile(
     f"(?:{_ENDS})(?:、|・|/|及び|並びに|又は|または|および|もしくは|若しくは|か|と|や)[一-鿿々ァ-ヺーa-z0-9]{{1,12}}?(?:{_ENDS})"
 )
-# Few sentences have one: begins with a class, which is what `re` looks for quickly.
-_MAY_NAME = re.compile("[部課室係局署班長口付社店場庫者任プムー会](?:に|へ|宛|まで|が|で|と|$)")
 _DENIES = re.compile(r"な[いくけ]|ません|不要|\b(?:no|not|never)\b|n't")
 _GAP = "\0"
 
@@ -86,7 +85,7 @@ class Charge(NamedTuple):
 
 def may_be_charge(text: str) -> bool:
     """Whether it is worth looking for any."""
-    return (_IN_ENGLISH if text.isascii() else _MAY_NAME).search(text) is not None
+    return (_IN_ENGLISH if text.isascii() else _NAMED).search(text) is not None
 
 
 def read_charges(parted: Iterable[str]) -> Iterator[Charge]:
@@ -107,7 +106,9 @@ def _find(sentence: str) -> Iterator[tuple[tuple[int, int], Office]]:
         for named in _IN_ENGLISH.finditer(sentence) if _VERBS_IN_ENGLISH.search(sentence) else ():
             yield named.span("name"), Office(named["words"] + named["kind"], named["kind"])
         return
-    for form in _FORMS:
-        for named in form.finditer(sentence):
-            if not _IS_NO_NAME.fullmatch(named["name"]):
-                yield named.span("name"), Office(named["name"], named["kind"])
+    for end in _NAMED.finditer(sentence):
+        name = _NAME.search(sentence, max(end.end() - _LONGEST, 0), end.end())
+        if name is None or _IS_NO_NAME.fullmatch(name["name"]):
+            continue
+        if end["is_it"] is None or _WHO_IT_IS.search(sentence, 0, name.start()):
+            yield name.span("name"), Office(name["name"], name["kind"])

@@ -40,9 +40,8 @@ _ENGLISH_PLACES = (
     "figure|table|step|section|chapter|article|clause|version(?! of)|following|(?<! or )(?:above|below)|previous"
 )
 _ENGLISH_EXAMPLES = r"example|e\.g"
-_POINTS_ELSEWHERE = re.compile(
-    rf"{_DEMONSTRATIVES}|{_PLACES}|{_EXAMPLES}|\b(?:{_ENGLISH_PRONOUNS}|{_ENGLISH_PLACES}|{_ENGLISH_EXAMPLES})\b"
-)
+_POINTS_ELSEWHERE_IN_ENGLISH = re.compile(rf"\b(?:{_ENGLISH_PRONOUNS}|{_ENGLISH_PLACES}|{_ENGLISH_EXAMPLES})\b")
+_POINTS_ELSEWHERE = re.compile(rf"{_DEMONSTRATIVES}|{_PLACES}|{_EXAMPLES}|{_POINTS_ELSEWHERE_IN_ENGLISH.pattern}")
 # Not max_retries, which is a name.
 _IS_CODE = re.compile(r"[={}<>;$|]|(?<![a-z0-9])_|_(?![a-z0-9])|::|//|[a-z]\(")
 # What a line begins with that goes on with the sentence of the line before: を変更できない of a wrapped text.
@@ -78,7 +77,8 @@ def stands_alone(sentence: str) -> bool:
     what begins with a particle.
     """
     is_whole = sentence.count("(") == sentence.count(")") and not _GOES_ON.match(sentence)
-    return is_whole and not _POINTS_ELSEWHERE.search(sentence) and not _IS_CODE.search(sentence)
+    points = _POINTS_ELSEWHERE_IN_ENGLISH if sentence.isascii() else _POINTS_ELSEWHERE
+    return is_whole and not points.search(sentence) and not _IS_CODE.search(sentence)
 
 
 def topic_of(sentence: str) -> str:
