@@ -12,7 +12,7 @@ from morenashi.server.calls import vault_inputs
 from morenashi.server.deadline import Deadline
 from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.errors import ToolError
-from morenashi.server.ranges import Range
+from morenashi.server.ranges import Range, subtract
 from morenashi.server.search.actions import Action
 from morenashi.server.workspace import Workspace
 
@@ -128,11 +128,16 @@ def _needs_full_scan(workspace: Workspace, audit: _Audit) -> bool:
 
 
 def _next_actions(workspace: Workspace, source: SourceFile, audit: _Audit) -> list[Action]:
-    """First what was never delivered, of that what is not cited; then a look at what is not cited; then an end."""
+    """First what was never delivered, of that what is not cited; then a look at what is not cited; then an end.
+
+    What was never delivered and follows is read with it, be it cited or not: all of it is to be read in the end, and
+    each look at what is left would cost an audit.
+    """
     if _needs_full_scan(workspace, audit):
         for ranges in (audit.found.uncovered, audit.found.cited):
             if unread := undelivered(source, audit.delivered, ranges):
-                return [propose_scan(workspace, source, audit.delivered, unread, 0.9)]
+                following = subtract([(unread[0][0], source.asked_lines[1])], audit.delivered.lines)
+                return [propose_scan(workspace, source, audit.delivered, following, 0.9)]
         if audit.found.ratio < workspace.config.coverage_min_ratio:
             return [propose_coverage(source, audit.found.covered)]
     return [propose_stop(audit.found.ratio / (1 + len(audit.faults)))]

@@ -41,7 +41,7 @@ def cover(source: SourceFile, cited: Sequence[Range]) -> Cover:
     """Which lines of a source, or of a part of it, are cited. What lies beyond covers nothing. Ranges with blank lines
     alone between them are adjacent (重複/隣接を正規化, seed 000), and so are the edges: there is nothing to cite.
     """
-    first, last = source.part or (1, source.cited.total)
+    first, last = source.asked_lines
     all_lines = [(first, last)] if first <= last else []
     within = ((max(begin, first), min(end, last)) for begin, end in cited)
     named = merge((begin, end) for begin, end in within if begin <= end)

@@ -48,6 +48,11 @@ class SourceFile:
         """It, or the part of it, as a client asks about it."""
         return f"{self.shown}:{self.part[0]}-{self.part[1]}" if self.part else self.shown
 
+    @property
+    def asked_lines(self) -> Range:
+        """The first and the last line of it, or of the part, that is asked about."""
+        return self.part or (1, self.cited.total)
+
     @cached_property
     def lines(self) -> list[str]:
         return split_lines(self.text)

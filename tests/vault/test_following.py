@@ -226,3 +226,30 @@ def test_a_manual_of_many_short_sections_takes_a_call_for_twenty_of_them(
         source = vault.serving.call("manual_read", **action["params"])["source"]
         read.append((source["start_line"], source["end_line"]))
     assert (action["type"], read) == ("stop", [(1, 30), (34, 93), (94, 153), (154, 213), (214, 273), (274, 300)])
+
+
+def test_a_forced_scan_of_a_short_manual_is_one_reading_whatever_is_cited_in_between(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    text = "# 規程\n" + "".join(f"\n## 第{n}条\n\n条文。\n" for n in range(1, 7))
+    workspace.write("m/articles.md", text)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("steps.md", "- 一（L5）\n- 三（L13）\n- 五\n")
+    read = []
+    for _ in range(8):
+        body = vault.serving.call("artifact_audit", artifact_path="steps.md", source_path="manuals/m/articles.md")
+        action = body["next_actions"][0]
+        if action["type"] != "manual_read":
+            break
+        read.append(vault.serving.call("manual_read", **without_numbers(action))["text"])
+    assert (action["type"], read) == ("vault_coverage", [text])
+
+
+def test_a_forced_scan_of_a_part_reads_no_section_behind_it(workspace: WorkspaceFolder, serve: Serve) -> None:
+    text = "# 規程\n" + "".join(f"\n## 第{n}条\n\n条文。\n" for n in range(1, 7))
+    workspace.write("m/articles.md", text)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("steps.md", "- 一（L5）\n- 三（L13）\n- 五\n")
+    body = vault.serving.call("artifact_audit", artifact_path="steps.md", source_path="manuals/m/articles.md:3-14")
+    source = vault.serving.call("manual_read", **body["next_actions"][0]["params"])["source"]
+    assert (source["start_line"], source["end_line"]) == (3, 14)
