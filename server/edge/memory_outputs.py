@@ -223,6 +223,9 @@ class FeedbackOutput(Envelope):
     """The answer of pce_memory_feedback."""
 
     data: FeedbackData
+    merged_into: str | None = None
+    """Of a duplicate, the claim that says the same and speaks for it from now on. Left out if there is none that surely
+    does: upsert the one that is to stand in its place with `replaces`."""
 
 
 class BoundaryOutput(Envelope):

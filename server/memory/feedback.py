@@ -1,7 +1,6 @@
 """pce.memory.feedback: what a signal does to a claim (seed 002 §2.4). Once a claim, signal and hour."""
 
 import sqlite3
-from collections.abc import Iterable
 from datetime import datetime
 
 from morenashi.server.calls import memory_inputs as inputs
@@ -36,10 +35,16 @@ def feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> Ca
         if claim is None or not _may_judge(connection, view, claim):
             message = "claim_id: there is no such claim; search again"
             raise ToolError("UNKNOWN_CLAIM", message, parameter="claim_id")
-        for one in (claim, *_representative(connection, view, claim, request)):
-            if _is_first(connection, call, one, request):
-                _apply(connection, view, one, request, call.now)
-        return CallOutcome({"ok": True, "policy_version": applied.version}, (claim.id,))
+        if request.signal == "duplicate":
+            _take(connection, call, view, claim, request)
+            speaks = _representative(connection, view, claim)
+            notes = {"merged_into": speaks.id} if speaks else {}
+        else:
+            for one in filter(None, (claim, _representative(connection, view, claim))):
+                _take(connection, call, view, one, request)
+            notes = {}
+        data = {"ok": True, "policy_version": applied.version}
+        return CallOutcome(data, (claim.id, *notes.values()), notes=notes)
 
     return call.commit(take)
 
@@ -51,13 +56,15 @@ def _may_judge(connection: sqlite3.Connection, view: View, claim: Claim) -> bool
     return claim.number in read_visible(connection, view, [claim.number])
 
 
-def _representative(
-    connection: sqlite3.Connection, view: View, claim: Claim, request: inputs.Feedback
-) -> Iterable[Claim]:
-    """The claim that a merged one was merged into, which speaks for it, if the caller may see that."""
-    if claim.merged_into is None or request.signal == "duplicate":
-        return ()
-    return read_visible(connection, view, [claim.merged_into]).values()
+def _representative(connection: sqlite3.Connection, view: View, claim: Claim) -> Claim | None:
+    """The claim that one was merged into by now, which speaks for it, if there is one and the caller may see it."""
+    (number,) = connection.execute("SELECT merged_into FROM claims WHERE number = ?", (claim.number,)).fetchone()
+    return None if number is None else read_visible(connection, view, [number]).get(number)
+
+
+def _take(connection: sqlite3.Connection, call: Call, view: View, claim: Claim, request: inputs.Feedback) -> None:
+    if _is_first(connection, call, claim, request):
+        _apply(connection, view, claim, request, call.now)
 
 
 def _is_first(connection: sqlite3.Connection, call: Call, claim: Claim, request: inputs.Feedback) -> bool:

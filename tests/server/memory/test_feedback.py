@@ -115,6 +115,15 @@ def test_a_duplicate_is_merged_into_its_representative(memory: Remembering) -> N
     assert [one.get("snippet") for one in evidences if "snippet" in one] == ["別の記録"]
 
 
+def test_a_duplicate_is_told_what_speaks_for_it_and_whether_anything_does(memory: Remembering) -> None:
+    representative = memory.remember("解約のAPIは非同期で呼ぶ")
+    duplicate = memory.remember("解約のAPIは非同期で呼ぶこと")
+    other = memory.remember("解約のAPIは同期で呼ぶ")
+    asked = [(one, "duplicate") for one in (duplicate, duplicate, other)] + [(duplicate, "helpful")]
+    answers = [memory.server.call("pce_memory_feedback", claim_id=one, signal=signal) for one, signal in asked]
+    assert [answer.get("merged_into") for answer in answers] == [representative, representative, None, None]
+
+
 def test_that_a_merged_claim_is_a_duplicate_says_nothing_of_its_representative(memory: Remembering) -> None:
     representative = memory.remember("解約のAPIは非同期で呼ぶ")
     duplicate = memory.remember("解約のAPIは非同期で呼ぶこと")
@@ -169,6 +178,8 @@ def test_a_signal_of_what_was_merged_does_not_reach_what_its_caller_may_not_see(
     memory.remember("解約のAPIは非同期で呼ぶ", boundary_class="secret")
     memory.judge(duplicate, "harmful")
     assert state(memory, representative) == (0.0, 0.5)
+    again = memory.server.call("pce_memory_feedback", claim_id=duplicate, signal="duplicate")
+    assert "merged_into" not in again
 
 
 def test_what_was_merged_into_a_duplicate_follows_it_to_its_representative(memory: Remembering) -> None:
