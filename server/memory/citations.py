@@ -105,7 +105,7 @@ def compare(citation: Citation, lines: list[str]) -> Changed | None:
     if places := occurrences(quoted, lines):
         nearest = min(places, key=lambda start: abs(start - first))
         return Changed(moved=replace(citation, first_line=nearest + 1, last_line=nearest + len(quoted)))
-    return Changed(difference=_difference(citation, lines[first : first + len(quoted)]))
+    return Changed(difference=_difference(citation, lines[first : first + len(quoted)], there=bool(lines)))
 
 
 def follow_url(url: str, citations: Iterable[Citation]) -> str:
@@ -146,9 +146,10 @@ def _read_lines(config: Config, root: Root, path: str) -> list[str]:
         raise _expect("a text that can be read") from None
 
 
-def _difference(citation: Citation, now: list[str]) -> str:
+def _difference(citation: Citation, now: list[str], *, there: bool) -> str:
     before = citation.quoted.split("\n")
-    return "\n".join(difflib.unified_diff(before, now, "cited", "now", n=0, lineterm=""))
+    present = "now" if there else "now: no such file, or no text in it"
+    return "\n".join(difflib.unified_diff(before, now, "cited", present, n=0, lineterm=""))
 
 
 def _expect(expected: str) -> ToolError:

@@ -252,6 +252,9 @@ def test_a_file_that_is_gone_or_cut_makes_the_claim_stale(memory: Remembering, c
     path = memory.server.folder.manuals / "expenses/travel.md"
     path.unlink() if is_deleted else path.write_text("# 旅費\n", "utf-8")
     assert memory.active("宿泊料") == []
+    (item,) = memory.search("宿泊料", include_meta=True)["items"]
+    (difference,) = [one["snippet"] for one in item["evidences"] if one["source_type"] == "manual"]
+    assert ("no such file" in difference) == is_deleted
 
 
 def test_lines_that_hold_a_secret_cannot_be_cited(memory: Remembering) -> None:
