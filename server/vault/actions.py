@@ -10,6 +10,7 @@ from typing import Any
 from morenashi.indexer.files import file_type_of
 from morenashi.server.delivery.delivered import Delivered
 from morenashi.server.delivery.given_places import given_places
+from morenashi.server.manuals.read_limits import DEFAULT_CHARS
 from morenashi.server.ranges import Range, merge, subtract
 from morenashi.server.reading import FileText
 from morenashi.server.search.actions import Action, propose, stop
@@ -66,7 +67,8 @@ def _propose_manual_read(
     workspace: Workspace, source: SourceFile, delivered: Delivered, lines: Range, confidence: float
 ) -> Action:
     """The section of the first of these lines, or as many as begin in them; a JSON file whole. A section that is longer
-    than an answer is begun already if the line above was delivered: it would come from its start again.
+    than an answer is begun already if the line above was delivered: it would come from its start again. So it would,
+    and never reach the line, where more stands above it in the section than an answer holds.
     """
     first, _ = lines
     manual_id, _, path = source.path.partition("/")
@@ -80,7 +82,9 @@ def _propose_manual_read(
         goes_on = begun > 0 or first > 1
     else:
         place = {"ref": ref | {"start_line": first}} | _scope(workspace, manual_id, path, lines)
-        goes_on = begun > 0 or any(last == first - 1 for _, last in delivered.lines)
+        above = text.start_of(first) - text.start_of(_section_start(workspace, manual_id, path, first))
+        is_beyond = above >= min(DEFAULT_CHARS, workspace.config.hard_max_chars)
+        goes_on = begun > 0 or is_beyond or any(last == first - 1 for _, last in delivered.lines)
     if goes_on:
         place["cursor"] = {"char_offset": text.start_of(first) + begun}
         given_places.remember("manual", source.path, text.start_of(first) + begun, text.version)
@@ -95,6 +99,12 @@ def _scope(workspace: Workspace, manual_id: str, path: str, lines: Range) -> Act
     if not following:
         return {"scope": "section"}
     return {"scope": "sections", "limits": {"max_sections": min(following + 1, workspace.config.hard_max_sections)}}
+
+
+def _section_start(workspace: Workspace, manual_id: str, path: str, line: int) -> int:
+    """The first line of the section that a line lies in, by what the index knows; 1 if it knows of none."""
+    values = {"manual_id": manual_id, "path": path, "line": line}
+    return int(workspace.ask(lambda index: index.execute(_SECTION_START, values).fetchone()[0]))
 
 
 def _cursor_in_line(workspace: Workspace, path: str, line: int, begun: int) -> dict[str, Any] | None:
@@ -141,4 +151,11 @@ JOIN sections ON sections.document_id = documents.id
 WHERE
   documents.manual_id = :manual_id AND documents.path = :path
   AND sections.start_line > :first AND sections.start_line <= :last
+"""
+
+_SECTION_START = """
+SELECT coalesce(max(sections.start_line), 1)
+FROM documents
+JOIN sections ON sections.document_id = documents.id
+WHERE documents.manual_id = :manual_id AND documents.path = :path AND sections.start_line <= :line
 """

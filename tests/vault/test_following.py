@@ -253,3 +253,25 @@ def test_a_forced_scan_of_a_part_reads_no_section_behind_it(workspace: Workspace
     body = vault.serving.call("artifact_audit", artifact_path="steps.md", source_path="manuals/m/articles.md:3-14")
     source = vault.serving.call("manual_read", **body["next_actions"][0]["params"])["source"]
     assert (source["start_line"], source["end_line"]) == (3, 14)
+
+
+@pytest.mark.parametrize("tool", ["vault_coverage", "artifact_audit"])
+def test_what_is_not_cited_is_reached_behind_more_cited_lines_than_an_answer_holds(
+    workspace: WorkspaceFolder, serve: Serve, tool: str
+) -> None:
+    text = "# 規程\n\n" + "条文を定める規定である。\n" * 2_000
+    workspace.write("m/articles.md", text)
+    vault = Vault(workspace.root / "vault", serve())
+    vault.put("steps.md", "- 一（L1-L1500）\n- 二\n")
+    asked: dict[str, Any] = {"artifact_path": "steps.md", "source_path": "manuals/m/articles.md"}
+    if tool == "vault_coverage":
+        asked = {"path": "manuals/m/articles.md", "cited_ranges": [{"start_line": 1, "end_line": 1_500}]}
+    read = set()
+    for _ in range(12):
+        action = vault.serving.call(tool, **asked)["next_actions"][0]
+        if action["type"] != "manual_read":
+            break
+        source = vault.serving.call("manual_read", **action["params"])["source"]
+        read |= set(range(source["start_line"], source["end_line"] + 1))
+    first = 1_501 if tool == "vault_coverage" else 1
+    assert (action["type"] != "manual_read", sorted(read)) == (True, list(range(first, 2_003)))
