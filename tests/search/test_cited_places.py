@@ -144,6 +144,8 @@ def test_of_those_without_a_name_the_ones_that_have_the_part_are_meant(laws: Ser
         ("section 2 of the lending terms", "english", ("terms.md", 3)),
         ("section 2 of the Privacy Notice", "english", ("notice.md", 3)),
         ("Privacy Notice § 2", None, ("notice.md", 3)),
+        ("section 2 privacy notice", None, ("notice.md", 3)),
+        ("§2 lending terms late", None, ("terms.md", 3)),
         ("appendix b", "book", ("Signs.md", 1)),
         ("Appendix A", None, ("Words.md", 1)),
     ],
@@ -194,6 +196,7 @@ CHAPTERS = {
         "widget-policy section 9.3",
         "according to Widget Policy § 9.3, who starts services?",
         "What does chapter 9.3 of Widget Policy require?",
+        "section 9.3 widget policy",
     ],
 )
 def test_a_manual_of_many_files_is_called_by_its_id(workspace: WorkspaceFolder, serve: Serve, question: str) -> None:

@@ -28,6 +28,8 @@ _MOST_FURTHER = 10
 _MAY_CITE_CAPTION = re.compile(r"[図表] ?[0-9]|[0-9][図表]|(?<![\w.])(?:fig|table)")
 OF = re.compile(r",? (?:of|in|from) (?:the |this |our |your )?")
 """What stands between an English place and the name of its document."""
+# Keywords do without: section 4.2 privacy statement.
+_BLANK = re.compile(" ")
 _WORD = re.compile(r"[^\s,]+")
 _MOST_WORDS = 8
 _RUN_BEFORE = re.compile(r"([^\s、。()]+?)[の、\s(]?$")
@@ -131,10 +133,10 @@ def _in_english(question: str, match: re.Match[str]) -> Iterator[Citation]:
 
 
 def _called_around(question: str, start: int, end: int) -> tuple[str, ...]:
-    """What the document may be called, behind a place, after "of the", or before it."""
+    """What the document may be called, behind a place, with or without "of the", or before it."""
     before = _WORD.findall(question, 0, start)[-_MOST_WORDS:]
-    of = OF.match(question, end)
-    behind = _WORD.findall(question, of.end())[:_MOST_WORDS] if of else []
+    beside = OF.match(question, end) or _BLANK.match(question, end)
+    behind = _WORD.findall(question, beside.end())[:_MOST_WORDS] if beside else []
     return (*_beginnings(behind), *_endings(before))
 
 
