@@ -1,5 +1,5 @@
-"""Numbers with their unit, one word in whatever way it is written: 10 MB = 10MB = 10 megabytes, 50 % = 50 percent.
-Pure, on normalised text.
+"""Numbers with their unit, one word in whatever way it is written: 10 MB = 10MB = 10 megabytes, 50 % = 50 percent,
+75 dollars = $75. Pure, on normalised text.
 
 9 am is one word, too; its notations are in clock_times.py.
 
@@ -30,13 +30,19 @@ _SIGNS = {
     "%": "percent",
 }
 _WORDS = {word: sign for sign, word in _SIGNS.items()} | {"per cent": "%"}
+# Before the number; each with the words for it that stand behind one.
+_CURRENCIES = {"$": ("dollar", "usd"), "€": ("euro", "eur"), "£": ("pound", "gbp")}
+_SIGN_OF = {word: sign for sign, words in _CURRENCIES.items() for word in words}
 _TIMES = ("am", "pm", "a.m", "p.m")
+_NUMBER = "(?P<number>[0-9][0-9,]*(?:[.:][0-9]+)?)"
 _UNIT = f"{'|'.join(_SIGNS)}|(?:{'|'.join(_WORDS)})s?"
-_MEASURE = re.compile(rf"(?P<number>[0-9][0-9,]*(?:[.:][0-9]+)?)[ -]?(?P<unit>{_UNIT})")
+_CURRENCY = f"(?:{'|'.join(_SIGN_OF)})s?"
+_MEASURE = re.compile(rf"{_NUMBER}[ -]?(?P<unit>{_UNIT})")
+_SUM = re.compile(rf"(?P<sign>[{''.join(_CURRENCIES)}])?{_NUMBER}(?(sign)|[ -]?(?P<unit>{_CURRENCY}))")
 # Set apart by one blank. In windows 11 am i allowed, the verb is none.
 _APART = re.compile(
-    r"(?<![^ (])(?P<number>[0-9][0-9,]*(?:[.:][0-9]+)?) "
-    rf"(?P<unit>{_UNIT}|[ap]\.?m)(?!\w|[/%&+*-]|[.:]\w| (?:i|not)(?!\w))"
+    rf"(?<![^ (]){_NUMBER} "
+    rf"(?P<unit>{_UNIT}|{_CURRENCY}|[ap]\.?m)(?!\w|[/%&+*-]|[.:]\w| (?:i|not)(?!\w))"
 )
 _JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _LONE_SIGNS = re.compile("[0-9] %[?.!]*")
@@ -52,6 +58,10 @@ def find_measures(question: str) -> list[CitedWords]:
 
 def unit_spellings(term: str) -> list[str]:
     """A number with a unit as it is written otherwise; nothing of any other term."""
+    if sum_of := _SUM.fullmatch(term):
+        number, sign = sum_of["number"], sum_of["sign"] or _SIGN_OF[sum_of["unit"].removesuffix("s")]
+        written = [f"{sign}{number}", *(f"{number} {word}" for word in _CURRENCIES[sign])]
+        return [spelling for spelling in written if spelling != term]
     measure = _MEASURE.fullmatch(term)
     if not measure:
         return []
