@@ -195,7 +195,8 @@ def _in_order(file: FileText, section: Span, most: int) -> Iterator[tuple[int, i
 
 def _paragraphs(file: FileText, candidate: Candidate, section: Span, most: int) -> Iterator[tuple[int, int]]:
     """The title, the paragraph of the hit, what is excepted from it, and the other paragraphs that match, what says
-    most of the question first; of a line that is too long for that what stands around the matches.
+    most of the question first, each with what leads it in; of a line that is too long for that what stands around the
+    matches.
     """
     yield from _title(file, section)
     terms = candidate.terms_by_line()
@@ -208,6 +209,8 @@ def _paragraphs(file: FileText, candidate: Candidate, section: Span, most: int) 
         else:
             paragraph = file.snippet(number, None, 0, 0)
             yield paragraph.start, max(paragraph.end, line.end)
+            if file.file_type == "md":
+                yield from _label(file, file.line_of(paragraph.start))
 
 
 def _lines(file: FileText, candidate: Candidate, section: Span, most: int) -> Iterator[tuple[int, int]]:
@@ -238,8 +241,16 @@ def _line(file: FileText, number: int, terms: Iterable[str], best: int | None, m
                 yield file.start_of(first), file.start_of(last + 1)
             if file.file_type == "json" and (record := file.record_around(number, most)):
                 yield record.start, record.end
-            if label := label_of(file, number):
-                yield file.start_of(label), file.start_of(label + 1)
+            yield from _label(file, number)
+
+
+def _label(file: FileText, number: int) -> Places:
+    """The line above a line without which that does not say of what it speaks, with the rest of its sentence."""
+    label = label_of(file, number)
+    if label is None:
+        return []
+    first, last = sentence_lines(file, label) if file.file_type == "md" else (label, label)
+    return [(file.start_of(first), file.start_of(last + 1))]
 
 
 def _best_in(file: FileText, candidate: Candidate, number: int) -> int | None:

@@ -48,7 +48,10 @@ def _mark_of_item(file: FileText, line: int) -> int | None:
     for number in range(line - 1, max(line - _FURTHEST, 1) - 1, -1):
         text = file.line_text(number)
         if text.strip() and _indent(text) < indent:
-            return number if _MARKED.match(text) else None
+            if _MARKED.match(text):
+                return number
+            # An item that goes on less deep than the list in it does.
+            indent = _indent(text)
     return None
 
 

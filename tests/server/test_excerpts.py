@@ -107,3 +107,19 @@ def test_the_title_comes_with_what_matches_if_it_is_no_longer_than_a_line() -> N
         file = FileText(f"{title}\n\n" + "別の文。\n\n" * 1_000 + "点検。\n", "md")
         places = excerpt(file, candidate(2_003), [2_003]).places
         assert (places[0][0] == 0) == is_given
+
+
+LEAD = "1. Content: the notice is in plain language and has to have, whoever it is sent to,\n   all of this:"
+ITEMS = "    * when the 点検 was;\n    * who was there."
+
+
+@pytest.mark.parametrize("are_lines", [True, False])
+def test_what_leads_in_a_list_that_matches_is_given_with_it_to_the_end_of_its_sentence(*, are_lines: bool) -> None:
+    others = "\n\n".join(f"1. {'Other words. ' * 20}" for _ in range(12))
+    text = f"# Rules\n\n{others}\n\n{LEAD}\n\n{ITEMS}\n\n{others}\n"
+    file = FileText(text, "md")
+    line = file.line_of(text.index("    * when"))
+    found = candidate(line)
+    places = matching_lines(file, found).places if are_lines else excerpt(file, found, [line]).places
+    given = [line - 3, line - 2, line] if are_lines else [line - 3, line - 2, line, line + 1]
+    assert lines_of(file, places) == given
