@@ -31,7 +31,8 @@ STARTS = [
 ]
 ENGLISH_STARTS = (
     *("after receipt", "from the customer's sign-in date", "of your order", "of its arrival"),
-    *("of the date of issue", "of the day of issue", "of purchase", "of delivery"),
+    *("of the date of issue", "of the day of issue", "of purchase", "of delivery", "of discovery", "of hire"),
+    *("of the request", "of its submission"),
 )
 DELETED = ("後に削除される", "経過後に消去する", "経過すると自動的に破棄されます", "を過ぎると廃棄する")
 DELETED_IN_ENGLISH = ("deleted", "purged", "automatically removed", "erased", "permanently discarded")
@@ -115,6 +116,14 @@ EXCEEDS_NOT = (
         ("Meetings start at 10:00.", "Meetings begin at 9:30."),
         ("Copies of the base are made every night.", "Copies of the base are made once a week."),
         ("The API key is valid for 30 days.", "API keys expire after 90 days."),
+        ("Keys expire every 90 days.", "Keys expire after 60 days."),
+        ("Screens are locked after 2 minutes.", "Screens are automatically locked after 15 minutes."),
+        ("Data is permanently deleted after 30 days.", "Data is kept for 14 days."),
+        ("Staff may work from home up to 3 days per week.", "Staff can work from home up to 2 days a week."),
+        ("Incidents must be reported within 24 hours.", "Incidents are reported no later than 72 hours."),
+        ("Claims are paid in no more than 30 days.", "Claims are paid within 14 days."),
+        ("Copies are kept for no less than 30 days.", "Copies are kept for at least 90 days."),
+        ("Copies are kept for 30 days.", "Copies are retained for 90 calendar days."),
         ("出張費の精算は帰着後7日以内に行う。", "出張費は帰着してから10日以内に精算すること。"),
         *((f"録画は14日{deleted}。", "録画の保存期間は1か月です。") for deleted in DELETED),
         *(
@@ -203,6 +212,9 @@ SUPPOSED = (
         ("Keys expire after approval in 5 days.", "Keys expire after approval in 9 days."),
         ("The limit is 30 seconds.", "The limit is 60 seconds."),
         ("The default is 30 seconds.", "The default is 60 seconds."),
+        ("Keys expire every 90 days.", "Keys are renewed every 30 days."),
+        ("Copies are kept for no less than 30 days.", "Copies are kept for 90 days."),
+        ("Claims are paid no later than 30 days after filing.", "Claims are paid within 14 days of rejection."),
         ("Fees are 30 dollars from the second year.", "Fees are 40 dollars."),
         ("手当は入社後3万円とする。", "手当は4万円とする。"),
         ("Wait 30 seconds.", "Wait 60 seconds."),

@@ -31,6 +31,10 @@ _MAY_WITHIN = re.compile(
 _MAY_NOT_EXCEED = re.compile(
     r"\b(?:must|may|can|should|shall)(?: not |not )(?:exceed|be (?:more|larger|longer|greater|bigger|over)(?: than)?)\b"
 )
+# Without a word that denies.
+_NO_LATER = re.compile(r"\b(?:no|not) later than (?=[0-9])")
+_NO_MORE = re.compile(r"\b(?:no|not) (?:more|longer) than (?=[0-9])")
+_NO_LESS = re.compile(r"\b(?:no|not) (?:less|fewer) than (?=[0-9])")
 _EXCEEDS_NOT = re.compile(
     "を超え(?:て(?:は(?:ならない|なりません|いけない|いけません)|[^。、]{1,8}(?:ない|ません))"
     "|る(?:こと)?[はが]?(?:でき)?(?:ない|ません)|ない|ません)"
@@ -44,10 +48,11 @@ def bound_of(word: str) -> Bound:
 
 def as_within(sentence: str) -> str:
     """A sentence in which 45時間を超えてはならない is 45時間以内, and 7日以内ならばできる 7日以内にできる; in English
-    "must not exceed" is "may be at most".
+    "must not exceed" is "may be at most", and "no later than" is "within".
     """
     if sentence.isascii():
-        return _MAY_NOT_EXCEED.sub("may be at most", sentence)
+        told = _NO_LESS.sub("at least ", _NO_MORE.sub("at most ", _NO_LATER.sub("within ", sentence)))
+        return _MAY_NOT_EXCEED.sub("may be at most", told)
     return _EXCEEDS_NOT.sub("以内", _MAY_WITHIN.sub("以内に", sentence))
 
 

@@ -32,7 +32,7 @@ _LIGHT_IN_ENGLISH = frozenset(
     " limit limits limited period length size duration time number amount value rate rates total only also always"
     " required take takes taken last lasts set send sent issued made make makes entitled allow allows allowed need"
     " needs performed run runs process processed handled completed happen happens done long all each every any apply"
-    " applies cover covers covered".split()
+    " applies cover covers covered automatically permanently".split()
 )
 _SAME_IN_ENGLISH = {
     **IRREGULAR,

@@ -72,7 +72,7 @@ _SAME_UNIT = {
     **{f"{mark}所": "か所" for mark in MARKS}, "平方メートル": "m2", "ユーザ": "ユーザー",
     "パーセント": "%", "percent": "%", "名": "人", "才": "歳", "グラム": "g", "キログラム": "kg",
     "dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "円", "jpy": "円",
-    "s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour",
+    "calendar day": "day", "s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour",
     # Without its s it would be a metre.
     "ms": "ms",
 }  # fmt: skip

@@ -35,6 +35,10 @@ _UNTIL_DELETED = re.compile(
     f"{_DELETED}"
 )
 _DELETED_AFTER = re.compile(r"\b(?:(?:automatically|permanently) )?(?:deleted|purged|removed|erased|discarded) after\b")
+# What expires does so once: passwords expire every 90 days.
+_EXPIRE_EVERY = re.compile(r"\b(expires?) every(?= [0-9])")
+# 2 days a week.
+_A_PERIOD = re.compile(r"(?<=[a-z]) an? (?=(?:second|minute|hour|day|week|month|quarter|year)\b)")
 _SET_TO = re.compile(r"^(?:please )?set ((?:the |your )?[a-z][a-z0-9_. '-]{1,60}?) to (?=[0-9])")
 # 紛失した場合は and 紛失は are one; what holds before something is done is told from what holds after it.
 _CASE = re.compile(
@@ -101,7 +105,8 @@ def read_reworded(parted: Iterable[str]) -> Iterator[Reworded]:
 def _in_one_form(sentence: str) -> str:
     """A sentence with what it says of a value as short as it can be: 45時間を超えてはならない is 45時間以内."""
     if sentence.isascii():
-        return _SET_TO.sub(r"\1 is ", _DELETED_AFTER.sub("kept for", as_within(sentence)))
+        told = _A_PERIOD.sub(" per ", _EXPIRE_EVERY.sub(r"\1 after", as_within(sentence)))
+        return _SET_TO.sub(r"\1 is ", _DELETED_AFTER.sub("kept for", told))
     sentence = _UNTIL_DELETED.sub(lambda said: f"{said['time'] or ''}保存", _PER.sub("", as_within(sentence)))
     return _OBLIGES.sub("", sentence).replace(_AT_LEAST, "最低")
 

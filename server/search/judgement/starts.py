@@ -15,7 +15,8 @@ _BEFORE = re.compile(
     "|[^。、,はがでに()0-9 ]{1,14}てから、?$"
 )
 _BEHIND = re.compile(
-    r" ?(?:from|after|of(?= (?:the |your |its )?(?:date|day|receipt|purchase|delivery|arrival|order)\b))"
+    r" ?(?:from|after|of(?= (?:the |your |its )?(?:date|day|receipt|purchase|delivery|arrival|order|discovery|detection"
+    r"|notification|hire|hiring|employment|request|submission|completion|approval|publication|disclosure)\b))"
     r"(?P<since>(?: [a-z'-]+){1,7})$"
 )
 # What lasts from when something ends is another time than what it has in general: 契約終了後30日間保存する.
