@@ -3,8 +3,9 @@
 Forms of an English word are told by its stem. The others are spelling slips: Latin words and katakana words of four
 letters or more, with the same first letter; one edit (a swap of two neighbours counts as one) for words of up to seven
 letters, two for longer ones. Digits are no letters: a number that is not there is not another number. The index has
-Latin words as stems, and two edits leave too little of a short one: sabbatical (sabbat) is not sabbers (sabber). For a
-slip in an ending (autoincremnt) the words are read whose stem (autoincr) it begins with.
+Latin words as stems, and two edits leave too little of a short one: sabbatical (sabbat) is not sabbers (sabber); words
+of near stems have to be near themselves, but for the ending of a plural or a verb. For a slip in an ending
+(autoincremnt) the words are read whose stem (autoincr) it begins with.
 """
 
 import re
@@ -21,6 +22,9 @@ _LATIN_WORD = re.compile("[a-z]{4,}")
 _WORD = re.compile("[a-z]{4,}|[\u30a1-\u30fa\u30fc]{4,}")
 _LONG_FROM, _LONG_STEM_FROM, _SHORTEST = 8, 7, 4
 _MOST_TAKEN, _MOST_READ, _BATCH = 3, 2_000, 64
+# Of so many stems it is asked how the words are written.
+_MOST_COMPARED = 20
+_ENDING, _SHORTEST_BARE = re.compile("(?:ings?|ed|ies|es|s|e|y)$"), 5
 # How much longer than its stem a word may be, and in how many passages its forms are looked at.
 _LONGEST_ENDING, _LOOKED_AT = 7, 20
 # A stem that stands everywhere is that of many words: "depend" of dependents is most often that of dependencies.
@@ -60,7 +64,8 @@ def find_similar(index: Index, term: Term, *, is_nowhere: bool) -> Term | None:
     if not is_nowhere and stands_in(everything, term, if_many=_is_word_of(everything, term)):
         return None
     taken: list[str] = []
-    for word in _nearest(index, term.text) or _nearest_in_endings(index, term.text):
+    near = [root for root in _nearest(index, term.text)[:_MOST_COMPARED] if _is_written_alike(index, term.text, root)]
+    for word in near or _nearest_in_endings(index, term.text):
         similar = Term(f"~{term.text}", (), (word,))
         if index.find_passages([similar], index.corpus((), [similar])):
             taken.append(word)
@@ -104,6 +109,24 @@ def _nearest(index: Index, word: str) -> list[str]:
             found.append((distance, -passages, other))
     least = min(found, default=(0,))[0]
     return [other for distance, _, other in sorted(found) if distance == least]
+
+
+def _is_written_alike(index: Index, word: str, root: str) -> bool:
+    """Whether a word with this stem is near itself, or but for what ends a plural or a form of a verb: maternity is no
+    slip for materials, though matern is one edit from materi.
+    """
+    from rapidfuzz.distance import OSA
+
+    if not word.isascii():
+        return True
+    most = 2 if len(word) >= _LONG_FROM else 1
+    bare = _ENDING.sub("", word)
+    passages = read_passages(index, index.find_words([root])[:_LOOKED_AT])
+    forms = {form for passage in passages for form in _LATIN_WORD.findall(passage.text) if stem(form) == root}
+    pairs = [(word, form) for form in forms]
+    if len(bare) >= _SHORTEST_BARE:
+        pairs += [(bare, _ENDING.sub("", form)) for form in forms]
+    return any(OSA.distance(one, other, score_cutoff=most) <= most for one, other in pairs)
 
 
 def _nearest_in_endings(index: Index, word: str) -> list[str]:

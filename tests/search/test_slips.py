@@ -23,6 +23,10 @@ SLIPS = [
     ("webohok", "webhook"),
     ("Databse", "database"),
     ("authentification", "authentication"),
+    ("recieving", "received"),
+    ("retensions", "retention"),
+    ("seperated", "separating"),
+    ("sabatical", "sabbaticals"),
     ("autoincremnt", "AUTOINCREMENT"),
     ("ﾕｰｻﾞ登録 インスタレーシヨン", "インスタレーション"),
 ]
@@ -37,6 +41,10 @@ OTHERS = [
     ("nodes", "codes"),
     ("statement", "statesman"),
     ("sabbatical", "sabbers"),
+    # Their stems are one edit apart.
+    ("maternity", "materials"),
+    ("paternity", "pattern"),
+    ("parking", "perks"),
 ]
 
 
