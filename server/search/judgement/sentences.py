@@ -25,10 +25,15 @@ _LEADING = re.compile(
 )
 SAID_BEFORE = "同[社氏国市町村県店館校所](?![一-鿿])"
 """A body, a person or a place that the text before has named."""
+THIS_DOCUMENT = (
+    "(?<![一-鿿])[本当](?:規則|規程|規定|契約|約款|法|書|要[領綱]|細則|指針|手順書?|手引き?|仕様書|説明書|文書|資料"
+    "|マニュアル|ガイド|ポリシー)"
+)
+"""What a text calls itself: 本規程, 本書, 当マニュアル; not 基本契約."""
 _DEMONSTRATIVES = f"[そこ]の|[それこ]れ|[そこ]こ|当該|同(?:様|日|月|年)|{SAID_BEFORE}|前者|後者|いずれか"
 _PLACES = (
     "第.{1,4}[条項号表図章節]|同[項条号表法]|前[項条号記]|次[のに条項号]|本[条項号表図節章文]|各[号項]|別[表紙]"
-    "|以下の|[上下右左][記図表]"
+    f"|{THIS_DOCUMENT}|以下の|[上下右左][記図表]"
 )
 _EXAMPLES = "例えば|たとえば|^例|仮に"
 # Its and their go back to the sentence's own subject, unless it begins with them.

@@ -9,7 +9,7 @@ import re
 from morenashi.indexer.numerals import DIGIT
 
 from .measures import LIMITS, NUMBER, UNITS
-from .sentences import ARTICLE, SAID_BEFORE
+from .sentences import ARTICLE, SAID_BEFORE, THIS_DOCUMENT
 from .suppositions import CONJUNCTIONS
 
 # On Linux, the timeout is.
@@ -37,10 +37,7 @@ _LEADING = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|its|their|our|your) ")
 _DEMONSTRATIVES = f"その|それ|この|これ|当該|{SAID_BEFORE}"
-_PLACES = (
-    f"法?第{DIGIT}+[条項号章節]|同[項条号表法]|前[項条号]|次[のに]|各[号項]"
-    "|本(?:規則|規程|規定|契約|約款|法|条|書|要領|細則)"
-)
+_PLACES = f"法?第{DIGIT}+[条項号章節]|同[項条号表法]|前[項条号]|次[のに]|各[号項]|本条|{THIS_DOCUMENT}"
 # What goes on with words before it, and is the end of a longer phrase.
 _CONTINUATIONS = "[のをに]|から|まで|について|する|した"
 _ENGLISH_PRONOUNS = "that|which|who|this|these|those|there|it|they|you|we|he|she|what"
