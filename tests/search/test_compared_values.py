@@ -92,16 +92,18 @@ def test_a_time_is_the_same_however_it_is_written(text: str, minutes: int | None
 
 
 def test_a_span_of_times_has_two_ends() -> None:
-    spans = ["9:00-17:00", "9時から17時まで", "午前9時〜午後5時", "9 am to 5 pm", "9:00-17:30"]
+    spans = ["9:00-17:00", "9時から17時まで", "午前9時〜午後5時", "9 am to 5 pm", "9時から5時まで", "9:00-17:30"]
     found = [match and span_of(match) for match in map(CLOCK_SPAN.search, map(normalise, spans))]
     assert None not in found
-    assert len(set(found[:4])) == 1
-    assert found[4] != found[0]
+    assert len(set(found[:5])) == 1
+    assert found[5] != found[0]
 
 
 def test_a_span_that_ends_at_midnight_does_not_end_at_noon() -> None:
     noon, midnight = (CLOCK_SPAN.search(normalise(f"午前9時から午後{hour}時まで")) for hour in (0, 24))
     assert noon and midnight and span_of(noon) != span_of(midnight)
+    begun = CLOCK_SPAN.search("午前9時から午前0時まで")
+    assert begun and span_of(begun) == span_of(midnight)
 
 
 @pytest.mark.parametrize(

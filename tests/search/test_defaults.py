@@ -52,6 +52,7 @@ VALUES = {
     "false": ["false", "off", "No"],
     "none": ["none", "null", "nil"],
     "sync": ["`sync`", '`"sync"`'],
+    "warn": ["warn", "`warning`"],
 }
 NOUNS = ["option", "parameter", "setting", "field", "flag", "argument", "property", "attribute", "variable", "key"]
 HEADS = [

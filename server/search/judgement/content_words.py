@@ -9,7 +9,7 @@ from .inflections import IRREGULAR
 # Verbs that only say that it is so, and words for what kind of value it is.
 _LIGHT = re.compile(
     "期[間限日]|期|長さ|時間帯|(?<!勤務)(?<!労働)時間(?!外)|時刻|日時|日数|回数|件数|人数|枚数|金額|料金|最[大小長短高低]|[上下]限|限度"
-    "|額|利?率|(?<=者)数|(?<=の)数|以[内上下]|まで|必要|可能|実施|実行|開催|設定|支給|付与|行[わいうっ]|認め(?:られ)?|許可|受け付け"
+    "|額|利?率|(?<=者)数|(?<=の)数|以[内上下]|まで|必要|可能|実施|実行|開催|設定|支給|付与|行[わいうっ]|認め(?:られ)?|(?<!に)許可|受け付け"
     "|サイズ|容量(?!器)|大きさ|原則(?:として)?|当社(?:で)?は?|又は|こと"
 )
 _SAME = {"保持": "保存", "保管": "保存", "申し込": "申請", "申込": "申請", "届け出": "届出"}
@@ -47,6 +47,21 @@ _SAME_IN_ENGLISH = {
     "inactiv": "idl",
     "inactivity": "idl",
 }
+# What is done with a thing, where two such words may be about two of its times: claims are sent within 30 days and
+# processed within 10. What expires is valid until then, or times out.
+_ACTS = {
+    **dict.fromkeys(("last", "lasts", "cover", "covers", "covered", "apply", "applies"), frozenset({"last"})),
+    **dict.fromkeys(("take", "takes", "run", "runs"), frozenset({"last", "process"})),
+    **dict.fromkeys(
+        ("taken", "issued", "processed", "handled", "completed", "performed", "done", "happen", "happens"),
+        frozenset({"process"}),
+    ),
+    **dict.fromkeys(("send", "sent"), frozenset({"send"})),
+    **dict.fromkeys(("make", "makes", "made"), frozenset({"make"})),
+    **dict.fromkeys(("expire", "expires", "expiry"), frozenset({"be valid", "time out"})),
+    "valid": frozenset({"be valid"}),
+    "timeout": frozenset({"time out"}),
+}
 _TIME_OUT = re.compile(r"\btimes? out\b|\btimeouts\b")
 ENGLISH_WORD = re.compile("[a-z0-9](?:[a-z0-9.'-]*[a-z0-9])?|[一-鿿々]+")
 """Also a run of kanji, in a sentence that is English but for that."""
@@ -76,6 +91,12 @@ def english_words(said: str) -> frozenset[str]:
         for word in ENGLISH_WORD.findall(_TIME_OUT.sub("timeout", said))
         if word not in _LIGHT_IN_ENGLISH
     )
+
+
+def acts_in_english(said: str) -> frozenset[str]:
+    """What it may say that is done with a thing, among what has a time of its own each; empty if it does not say."""
+    words = ENGLISH_WORD.findall(_TIME_OUT.sub("timeout", said))
+    return frozenset().union(*(_ACTS[word] for word in words if word in _ACTS))
 
 
 def _in_one_form(word: str) -> str:

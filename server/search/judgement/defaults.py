@@ -20,7 +20,7 @@ _IS_DEFAULT = re.compile("defaults?(?: values?)?|(?:既定|デフォルト)(?:�
 _NUMBER = r"-?[0-9][0-9,]*(?:\.[0-9]+)*(?:e[0-9]{1,2})?"
 # Of a version, 3.10.1, each part counts for itself.
 _IS_NUMBER = re.compile(r"-?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[0-9]{1,2})?")
-_SAME = {"on": "true", "yes": "true", "off": "false", "no": "false", "null": "none", "nil": "none"}
+_SAME = {"on": "true", "yes": "true", "off": "false", "no": "false", "null": "none", "nil": "none", "warning": "warn"}
 _LEVELS = "debug|info|notice|warn(?:ing)?|error|critical|fatal"
 # A backtick is ' once normalised: `'sync'` has two.
 _VALUE = (

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .bounds import Bound, as_within, bound_of, take_from_english, take_from_name
-from .content_words import ENGLISH_WORD, english_words, japanese_words
+from .content_words import ENGLISH_WORD, acts_in_english, english_words, japanese_words
 from .frequencies import bound_of_frequency, is_frequency, may_say_how_often
 from .measures import QUANTITY, Measure, may_measure
 from .placed_values import PlacedValue, read_placed
@@ -60,7 +60,7 @@ _FEWEST, _FEWEST_IN_ENGLISH = 2, 3
 class Reworded(NamedTuple):
     """The words that a sentence has besides a value, of what kind that is, and how much it says. What it is about is
     its `topic`, as far as it says; from when a time is counted, its `start`. The `tense` of the case in which it is so
-    is that of 紛失した場合 or of 退会する場合.
+    is that of 紛失した場合 or of 退会する場合; `acts` are what it may be that is done within a time.
     """
 
     words: frozenset[str]
@@ -69,6 +69,7 @@ class Reworded(NamedTuple):
     topic: str
     start: frozenset[str]
     tense: str | None
+    acts: frozenset[str]
 
     @property
     def quantity(self) -> tuple[frozenset[str], str]:
@@ -86,12 +87,13 @@ class Reworded(NamedTuple):
         return self.measure.most
 
     def contradicts(self, other: "Reworded") -> bool:
-        """Whether two of one quantity cannot both hold: counted from two days, or before and after what is done, they
-        may.
+        """Whether two of one quantity cannot both hold: counted from two days, before and after what is done, or of
+        two acts, they may.
         """
         is_counted_alike = not self.start or not other.start or self.start == other.start
         is_one_case = not self.tense or not other.tense or self.tense == other.tense
-        return is_counted_alike and is_one_case and self.measure.contradicts(other.measure)
+        is_one_act = not self.acts or not other.acts or not self.acts.isdisjoint(other.acts)
+        return is_counted_alike and is_one_case and is_one_act and self.measure.contradicts(other.measure)
 
 
 def read_reworded(parted: Iterable[str]) -> Iterator[Reworded]:
@@ -138,9 +140,9 @@ def _read(sentence: str, tense: str | None) -> Iterator[Reworded]:
             bound = value.measure.bound or _bound(before, behind, topic, is_english=is_english)
             if is_frequency(value.measure):
                 bound = bound_of_frequency(bound or ("least" if behind.startswith("は") else ""))
-            yield Reworded(
-                words, value.kind, value.measure._replace(bound=bound), topic, words_of(start) - _SINCE, tense
-            )
+            acts = acts_in_english(sentence) if is_english and value.measure.is_time else frozenset[str]()
+            measured = value.measure._replace(bound=bound)
+            yield Reworded(words, value.kind, measured, topic, words_of(start) - _SINCE, tense, acts)
 
 
 def _is_english(sentence: str) -> bool:

@@ -42,9 +42,15 @@ MAY_BE_CLOCK = re.compile(f"{_DIGIT}(?:{BEHIND_HOUR})")
 
 
 def span_of(match: re.Match[str]) -> int | None:
-    """One number for both ends of a match of `CLOCK_SPAN`; `None` if one of them is no time of the day."""
+    """One number for both ends of a match of `CLOCK_SPAN`: until 24時 is until 午前0時, and from 9時 to 5時 is
+    until 17:00; `None` if one of them is no time of the day.
+    """
     begin, end = _minutes(match, "from"), _minutes(match, "to")
-    return None if begin is None or end is None else begin * _MINUTES_A_DAY + end
+    if begin is None or end is None:
+        return None
+    if 0 < end < begin < _HALF_A_DAY and not match["to_half"] and not match["to_m"]:
+        end += _HALF_A_DAY
+    return begin * _MINUTES_A_DAY + end % _MINUTES_A_DAY
 
 
 def time_of(match: re.Match[str]) -> int | None:
