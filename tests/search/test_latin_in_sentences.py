@@ -103,6 +103,39 @@ def test_words_between_dashes_that_stand_nowhere_so_are_looked_for_apart(
     assert found.places() == {("x.md", 5)}
 
 
+@pytest.mark.parametrize(
+    ("question", "held"),
+    [
+        ("package.jsonに書くものを教えてください", "Package の JSON に書く。"),
+        ("max.retriesの値を変えるには", "max-retries は 3 とする。"),
+        ("/etc/hostsに書く内容を教えてください", "hosts ファイルに書く。"),
+        ("/var/log/app.logを見るには", "var の log にある。"),
+        (".envに書く内容を教えてください", "dot env に書く。"),
+        ("~/.ssh/authorized_keysに書くものは何ですか", "公開鍵は authorized keys に書く。"),
+        ("docker-compose.ymlの書き方を教えてください", "Docker Compose のファイルに書く。"),
+        ("UserService::getUserNameの使い方を教えてください", "UserService クラスを使う。"),
+        ("try-catch-finallyの使い方を教えてください", "try と catch で囲む。"),
+        ("v1.2.3で変わったことは何ですか", "バージョン1.2.3では設定の形式が違う。"),
+        ("https://www.example.co.jp/faqを見るには", "example の FAQ に載せる。"),
+    ],
+)
+def test_a_name_that_stands_nowhere_is_looked_for_by_its_words(
+    workspace: WorkspaceFolder, serve: Serve, question: str, held: str
+) -> None:
+    workspace.write("m/x.md", f"# 手引\n\n## 例\n\n{held}\n\n## 他\n\nIf, www, co and jp.\n")
+    found = serve().find(question)
+    assert (found.status, found.places()) == ("found", {("x.md", 5)})
+
+
+def test_a_name_whose_words_say_nothing_is_absent_where_it_stands_nowhere(
+    workspace: WorkspaceFolder, serve: Serve
+) -> None:
+    workspace.write("m/x.md", "# 手引\n\n## 他\n\nIf, 10, C.\n")
+    manuals = serve()
+    for question in ("v-ifの使い方を教えてください", "C++の使い方を教えてください", "3.10の使い方を教えてください"):
+        assert manuals.find(question).status == "absent"
+
+
 def test_the_end_of_a_sum_is_no_version() -> None:
     asked = parse_query("$1,000.50の手数料を返金してもらえますか", {}, {})
     assert "000.50" not in {term.text for term in asked.terms}

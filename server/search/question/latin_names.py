@@ -20,7 +20,10 @@ _NAME = re.compile(
     ")(?![a-z0-9_+#-])"
 )
 
-_OF_WORDS = re.compile("[a-z]{2,}(?:-[a-z]{2,})+")
+_VERSION = re.compile("v([0-9.]+)")
+# Of an address these say nothing: https://www.example.co.jp.
+_PART = re.compile(r"(?<![a-z0-9_-])(?!(?:https?|www|com?|jp|org|net)\b)[_-]*+([a-z0-9]+(?:[_-]+[a-z0-9]+)*)")
+_OF_WORDS = re.compile("[a-z]{2,}(?:[_-]+[a-z]{2,})+")
 
 
 def find_latin_names(text: str) -> list[str]:
@@ -34,5 +37,14 @@ def without_latin_names(text: str) -> str:
 
 
 def words_of_latin_name(name: str) -> list[str]:
-    """What a name of words between dashes is known by where no line holds it: try-catch; nothing of any other."""
-    return name.split("-") if _OF_WORDS.fullmatch(name) else []
+    """What a name is known by where no line holds it: package and json, ssh and authorized_keys, try and catch, 2.0 of
+    v2.0; nothing of v-if, C++, 3.10 or what is no such name.
+    """
+    if not _NAME.fullmatch(name):
+        return []
+    if _OF_WORDS.fullmatch(name):
+        return re.split("[_-]+", name)
+    if version := _VERSION.fullmatch(name):
+        return [version[1]]
+    parts = [part for part in _PART.findall(name) if len(part) > 1 and not part.isdecimal()]
+    return [part for part in dict.fromkeys(parts) if part != name]

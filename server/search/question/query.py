@@ -102,6 +102,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
     no_terms = NO_TERMS | said.asking | runs_of_verbs(told, verbs) | (PARTICLES & together.keys())
     words = dict.fromkeys([*said.words, *asked_near])
     terms = without_stop_words([word for word in words if word], no_terms)
+    asked = {*terms, *chain.from_iterable(said.phrases.values())}
     inner = [part for part in dict.fromkeys(said.inner) if part not in terms and part not in no_terms]
     return Query(
         _as_read(question),
@@ -110,7 +111,7 @@ def parse_query(question: str, synonyms: Synonyms, spellings: Spellings, verbs: 
         {
             phrase: make_terms(without_stop_words(parts, no_terms))
             for phrase, parts in said.phrases.items()
-            if phrase in terms
+            if phrase in asked
         },
         sentences=frozenset(said.sentences),
         nouns=tuple(nouns_of_verbs(unrequested, verbs)),

@@ -187,7 +187,7 @@ def _read_piece(said: Said, quoted: str, bare: str, known: Known, *, in_sentence
         return
     is_asked = not quoted and _is_asked(piece, bare)
     if not quoted and (meant := _words_of_phrase(piece, named, is_asked=is_asked or _is_list(piece, known))):
-        said.phrases[whole] = meant
+        said.phrases |= {part: names for part in meant if (names := words_of_latin_name(part))} | {whole: meant}
         said.sentences |= {whole} if is_asked and _OF_A_VERB.search(piece) else set()
     if whole not in NO_TERMS:
         said.inner += parts if _content_runs(piece) else parts + _remains(piece)
