@@ -89,7 +89,8 @@ _JOINED = re.compile(
 _OF_A_VERB = re.compile("[^\u3041-\u309f](?:[をがはへ]|に(?![すしな])|で(?!き))(?=.)")
 # グリーン車, サーバー室: one word, whose kanji alone says nothing. Not データ用, nor the verb of ボタン押すと.
 _KATAKANA_AND_KANJI = re.compile(
-    "(?<![\u4e00-\u9fff])([\u30a1-\u30fa\u30fc]{2,})[\u4e00-\u9fff](?<![用間上中側毎内外等時後前別的化系型式製])"
+    "(?<![\u4e00-\u9fff\u30a1-\u30fa\u30fc])([\u30a1-\u30fa\u30fc]{2,})"
+    "[\u4e00-\u9fff](?<![用間上中側毎内外等時後前別的化系型式製])"
     "(?=[のをがはにでとへもや、]|から|まで|より|$|[^\u3041-\u309f\u30a1-\u30fc\u4e00-\u9fff])"
 )
 # Of 年休及び育休: a kanji that no word ends with.
