@@ -14,7 +14,7 @@ from morenashi.migrations.scripts import split_statements
 from . import claim_index
 from .index_state import keep_fact, read_fact
 
-INDEX_VERSION = 34
+INDEX_VERSION = 35
 """Raised when parsing, normalisation or tokens change: the derived tables are then rebuilt."""
 
 _STEP = re.compile(r"m\d{4}\w*", re.ASCII)

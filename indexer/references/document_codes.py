@@ -1,7 +1,7 @@
 """What an office numbers its documents with: SOP-014, QM-DO-02, SOP-4.2-001, 手順書B-03. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from morenashi.indexer.text import normalise
 
@@ -19,24 +19,28 @@ CODED = rf"[^\s、。，．,.:：;→「」『』（）()\[\]|ぁ-ん]{{0,30}}(?
 """A document by its kind and its number: 手順書B-03, 環境管理手順書 E-07."""
 MAY_CITE = re.compile("[程則領綱書引きルンドー][ 　]?[A-Z]{1,6}-")
 
-# Of a place in it that says more: 手順書B-03の5章.
-_CITED = re.compile(rf"{CODED}(?![」』]?[ 　]?の?[ 　]?第?[0-9０-９])")
+# Of a place in it that says more: 手順書B-03の5章. Atomic: of 手順書B-03.1の5章 no B-03 is cited.
+_CITED = re.compile(rf"(?>{CODED})(?![」』]?[ 　]?の?[ 　]?第?[0-9０-９])")
 _SERIES = re.compile("[0-9].*")
 _NAME_AND_CODE = re.compile(f"(.*?) ?({_CODE_OF_KIND.lower()})")
-_SELF = ("本", "当", "同")
+# Not 本社規程.
+_SELF = re.compile(f"[本当同](?:{_KINDS})")
 # As a title has it: 入退室管理手順書(b-03), 手順書 f-05 受入検査, b-03 入退室管理手順書; and a line of its own for it.
 _IN_TITLE = re.compile(
     f"^(?P<first>(?:{CODE.lower()}|[a-z]-[0-9]{{2,5}})(?=[-_:. ]|$))|\\((?P<behind>{_CODE_OF_KIND.lower()})\\)$"
     f"|(?:{_KINDS}) ?(?P<of_kind>{_CODE_OF_KIND.lower()})(?=[ :]|$)"
 )
-_STATED = re.compile(rf"(?:文書|管理|規程|資料)(?:番号|コード|no\.?)[ :|]{{1,5}}({_CODE_OF_KIND.lower()})")
-_MOST_STATED_IN = 15
+# Not 上位規程番号.
+_STATED = re.compile(rf"(?<![一-鿿])(?:文書|管理|規程|資料)(?:番号|コード|no\.?)[ :|]{{1,5}}({_CODE_OF_KIND.lower()})")
+_MAY_STATE = ("文書", "管理", "規程", "資料")
+_MOST_LINES, _LONGEST_LINE = 15, 300
 
 
-def codes_of(names: Iterable[str], lines: Iterable[str]) -> list[str]:
+def codes_of(names: Iterable[str], lines: Sequence[str]) -> list[str]:
     """The codes of a document with these names, normalised, and these first lines: 文書番号：B-03."""
     found = [match[match.lastgroup or 0] for name in names for match in _IN_TITLE.finditer(name)]
-    first = [line for _, line in zip(range(_MOST_STATED_IN), lines, strict=False) if "-" in line]
+    begun = (line[:_LONGEST_LINE] for line in lines[:_MOST_LINES])
+    first = [line for line in begun if any(map(line.__contains__, _MAY_STATE))]
     return found + [match[1] for line in first for match in _STATED.finditer(normalise(line))]
 
 
@@ -57,7 +61,7 @@ def meant_by(written: str, titles: Set[str]) -> str | None:
     name = normalise(written)
     coded = _NAME_AND_CODE.fullmatch(name)
     called = coded[2] if coded else name
-    is_own = called in titles or (coded is not None and coded[1].startswith(_SELF))
+    is_own = called in titles or (coded is not None and _SELF.fullmatch(coded[1]))
     return None if is_own else called
 
 

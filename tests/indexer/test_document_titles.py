@@ -27,11 +27,18 @@ from .citing import parse
         ("x.md", "# 品質管理 手順書 F-05 受入検査", "f-05"),
         ("x.md", "# 保守手順書\n\n文書番号：C-02　対象機種：MX-350", "c-02"),
         ("x.md", "# 保守手順書\n\n| 文書番号 | QM-C-2 |\n| --- | --- |", "qm-c-2"),
+        ("x.md", "# 保守手順書\n\n文書番号：Ｃ－０２", "c-02"),
         ("Getting-Started.md", "Welcome.", "getting started"),
     ],
 )
 def test_a_document_is_called_without_what_numbers_or_marks_it(path: str, first_line: str, title: str) -> None:
     assert title in parse(f"{first_line}\n\n第1条　定める。\n", path).titles
+
+
+def test_the_number_of_another_document_in_the_head_of_one_is_not_its_own() -> None:
+    titles = parse("# 保守手順書\n\n文書番号：C-02\n\n上位規程番号：A-01\n", "x.md").titles
+    assert "c-02" in titles
+    assert "a-01" not in titles
 
 
 @pytest.mark.parametrize(
