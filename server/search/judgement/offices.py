@@ -118,7 +118,7 @@ class Charge(NamedTuple):
 
 def may_be_charge(text: str) -> bool:
     """Whether it is worth looking for any."""
-    return (_IN_ENGLISH if text.isascii() else _MAY_NAME).search(text) is not None
+    return (_IN_ENGLISH if text.isascii() else _NAMED).search(text) is not None
 
 
 def read_charges(parted: Iterable[str]) -> Iterator[Charge]:
