@@ -15,8 +15,8 @@ OF_FINDINGS = frozenset({"node_id", "target"})
 
 OF_THE_RUN = frozenset(
     """
-    trace_id request_id active_context_id id sha256 version created_at updated_at expires_at at source_id next_cursor
-    index_generation
+    trace_id request_id active_context_id id merged_into sha256 version created_at updated_at expires_at at source_id
+    next_cursor index_generation
     """.split()
 )
 """Ids, hashes, times, and in how many batches the files were indexed. A `next_cursor` is an id where it is a text; the
