@@ -8,38 +8,22 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .bounds import Bound, as_within, bound_of, take_from_english, take_from_name
+from .bounds import Bound, bound_of, take_from_english, take_from_name
 from .content_words import ENGLISH_WORD, acts_in_english, english_words, japanese_words
 from .frequencies import bound_of_frequency, is_frequency, may_say_how_often
 from .measures import QUANTITY, Measure, may_measure
 from .placed_values import PlacedValue, read_placed
 from .sentences import stands_alone, topic_of
+from .short_forms import in_short_form
 from .starts import start_before, start_behind
 from .suppositions import CONJUNCTIONS, NUMBERED, SUPPOSES, UNTIL
-from .wording import OBLIGED, in_one_case
+from .wording import in_one_case
 
 # More are a list or a formula.
 _MOST_VALUES, _LONGEST = 3, 90
 # 18歳以上であれば, 10日を超えるときは, 二十万円以下の罰金.
 _IS_SUPPOSED = re.compile(f"[^。、,]{{0,12}}?(?:{SUPPOSES}|(?:以[下上内]|未満|超)の|者)")
 _SUPPOSES = re.compile(rf"\b(?:{CONJUNCTIONS})\b|\b{UNTIL}|{NUMBERED}")
-# 1回につき and 1回当たり are 1回.
-_PER = re.compile("(?<=[回日人件名月泊年間個枚台])(?:に?つき|[当あ]たり)、?")
-_OBLIGES = re.compile(f"{OBLIGED}|必ず")
-_AT_LEAST = "少なくとも"
-# What is deleted after a time is kept for that: 30日後に削除される, purged after 30 days; and "set X to" is "X is".
-_DELETED = "(?:削除|消去|破棄|廃棄)"
-_UNTIL_DELETED = re.compile(
-    f"の{_DELETED}は、?(?P<time>[^。、]{{1,8}}[日月年間])(?:経過)?後に"
-    "|(?<=[日月年間])(?:(?:経過)?後|が?経過(?:すると|したら|した後)|を過ぎると)に?、?(?:自動的に|自動で|順次)?"
-    f"{_DELETED}"
-)
-_DELETED_AFTER = re.compile(r"\b(?:(?:automatically|permanently) )?(?:deleted|purged|removed|erased|discarded) after\b")
-# What expires does so once: passwords expire every 90 days.
-_EXPIRE_EVERY = re.compile(r"\b(expires?) every(?= [0-9])")
-# 2 days a week.
-_A_PERIOD = re.compile(r"(?<=[a-z]) an? (?=(?:second|minute|hour|day|week|month|quarter|year)\b)")
-_SET_TO = re.compile(r"^(?:please )?set ((?:the |your )?[a-z][a-z0-9_. '-]{1,60}?) to (?=[0-9])")
 # 紛失した場合は and 紛失は are one; what holds before something is done is told from what holds after it.
 _CASE = re.compile(
     "(?:(?P<past>[ただ])|(?P<present>[うくぐすつぬぶむる]))?(?:(?<![そこ])の)?(?:とき(?!ど)|(?<=[一-鿿])時に?は)"
@@ -101,16 +85,7 @@ def read_reworded(parted: Iterable[str]) -> Iterator[Reworded]:
     for sentence in parted:
         # The most of what is read: few sentences of a line with numbers have one.
         if len(sentence) <= _LONGEST and (may_measure(sentence) or may_say_how_often(sentence)):
-            yield from _read(*_as_topic(_in_one_form(sentence)))
-
-
-def _in_one_form(sentence: str) -> str:
-    """A sentence with what it says of a value as short as it can be: 45時間を超えてはならない is 45時間以内."""
-    if sentence.isascii():
-        told = _A_PERIOD.sub(" per ", _EXPIRE_EVERY.sub(r"\1 after", as_within(sentence)))
-        return _SET_TO.sub(r"\1 is ", _DELETED_AFTER.sub("kept for", told))
-    sentence = _UNTIL_DELETED.sub(lambda said: f"{said['time'] or ''}保存", _PER.sub("", as_within(sentence)))
-    return _OBLIGES.sub("", sentence).replace(_AT_LEAST, "最低")
+            yield from _read(*_as_topic(in_short_form(sentence)))
 
 
 def _as_topic(sentence: str) -> tuple[str, str | None]:
