@@ -217,8 +217,9 @@ def _links(connection: sqlite3.Connection, asked: AskedAgain) -> Iterator[Link]:
     for lead in asked.leads:
         source, target = _ends(lead)
         leads.append(lead._asdict() | {"from_changed": source in asked.changed, "to_changed": target in asked.changed})
+    asked_leads = json.dumps(leads)
     for query in (_LINKS, _LINKS_NOW):
-        yield from map(Link._make, connection.execute(query, (json.dumps(leads),)))
+        yield from map(Link._make, connection.execute(query, (asked_leads,)))
 
 
 # Search: passages_by_document, up to the last line.

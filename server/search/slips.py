@@ -119,10 +119,7 @@ def _is_written_alike(index: Index, word: str, root: str) -> bool:
 
     if not word.isascii():
         return True
-    most = 2 if len(word) >= _LONG_FROM else 1
-    bare = _ENDING.sub("", word)
-    passages = read_passages(index, index.find_words([root])[:_LOOKED_AT])
-    forms = {form for passage in passages for form in _LATIN_WORD.findall(passage.text) if stem(form) == root}
+    most, bare, forms = _most_edits(word), _ENDING.sub("", word), _forms_of(index, root)
     pairs = [(word, form) for form in forms]
     if len(bare) >= _SHORTEST_BARE:
         pairs += [(bare, _ENDING.sub("", form)) for form in forms]
@@ -135,17 +132,26 @@ def _nearest_in_endings(index: Index, word: str) -> list[str]:
 
     if not word.isascii():
         return []
-    most = 2 if len(word) >= _LONG_FROM else 1
+    most = _most_edits(word)
     # The longest stem is the one that a slip behind it leaves whole.
     for end in range(len(word) - 1, max(len(word) - _LONGEST_ENDING, _SHORTEST) - 1, -1):
         root = word[:end]
-        passages = read_passages(index, index.find_words([root])[:_LOOKED_AT])
-        forms = {form for passage in passages for form in _LATIN_WORD.findall(passage.text) if form.startswith(root)}
-        distances = [(OSA.distance(word, form, score_cutoff=most), form) for form in forms if stem(form) == root]
+        forms = (form for form in _forms_of(index, root) if form.startswith(root))
+        distances = [(OSA.distance(word, form, score_cutoff=most), form) for form in forms]
         near = sorted((distance, form) for distance, form in distances if distance <= most)
         if near:
             return [form for distance, form in near if distance == near[0][0]]
     return []
+
+
+def _most_edits(word: str) -> int:
+    return 2 if len(word) >= _LONG_FROM else 1
+
+
+def _forms_of(index: Index, root: str) -> set[str]:
+    """Words with this stem, as some passages have them."""
+    passages = read_passages(index, index.find_words([root])[:_LOOKED_AT])
+    return {form for passage in passages for form in _LATIN_WORD.findall(passage.text) if stem(form) == root}
 
 
 def _without_mark(word: str) -> str:
