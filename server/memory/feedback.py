@@ -35,14 +35,11 @@ def feedback(call: Call, applied: AppliedPolicy, request: inputs.Feedback) -> Ca
         if claim is None or not _may_judge(connection, view, claim):
             message = "claim_id: there is no such claim; search again"
             raise ToolError("UNKNOWN_CLAIM", message, parameter="claim_id")
-        if request.signal == "duplicate":
-            _take(connection, call, view, claim, request)
-            speaks = _representative(connection, view, claim)
-            notes = {"merged_into": speaks.id} if speaks else {}
-        else:
-            for one in filter(None, (claim, _representative(connection, view, claim))):
-                _take(connection, call, view, one, request)
-            notes = {}
+        _take(connection, call, view, claim, request)
+        speaks, is_duplicate = _representative(connection, view, claim), request.signal == "duplicate"
+        if speaks and not is_duplicate:
+            _take(connection, call, view, speaks, request)
+        notes = {"merged_into": speaks.id} if speaks and is_duplicate else {}
         data = {"ok": True, "policy_version": applied.version}
         return CallOutcome(data, (claim.id, *notes.values()), notes=notes)
 
